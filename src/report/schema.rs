@@ -1,0 +1,202 @@
+//! The report, and at the same time the JSON document: fields are only ever added.
+//!
+//! Every output format renders these types; nothing else carries results to people or programs.
+
+use serde::{Deserialize, Serialize};
+
+pub const SCHEMA: u32 = 1;
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Report {
+    pub schema: u32,
+    pub tool: Tool,
+    pub client: Client,
+    pub upgrades: Vec<Upgrade>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Tool {
+    pub version: String,
+    pub toolchain: String,
+    pub z3: String,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Client {
+    /// The package, or the packages joined by ", " where a workspace is checked.
+    pub name: String,
+    pub version: String,
+    pub manifest_path: String,
+    pub profile: String,
+    /// What the `file`s of this report are relative to.
+    pub workspace_root: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    Equivalent,
+    Different,
+    Unknown,
+}
+
+/// One upgrade, with every package that moves along with it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Upgrade {
+    pub dependency: String,
+    pub from: String,
+    pub to: String,
+    pub verdict: Verdict,
+    /// Why, in one sentence.
+    pub reason: String,
+    /// What kept the upgrade from being judged. The verdict is then unknown.
+    pub error: Option<Failure>,
+    /// The other packages that this upgrade adds, removes or moves.
+    pub moved: Vec<Moved>,
+    pub functions: Counts,
+    pub changed: Vec<Changed>,
+    pub entries: Vec<Entry>,
+    pub call_sites: Vec<CallSite>,
+    pub time_ms: Times,
+}
+
+/// A failure of an upgrade's judgement: never a verdict.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Failure {
+    /// What happened, in one sentence.
+    pub message: String,
+    /// What cargo or the compiler said, as they said it.
+    pub detail: String,
+    /// What the user can do.
+    pub help: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Moved {
+    pub name: String,
+    /// None: added by the upgrade.
+    pub from: Option<String>,
+    /// None: removed by the upgrade.
+    pub to: Option<String>,
+}
+
+/// Functions reachable from the client's entry points with the new version.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counts {
+    pub reachable: usize,
+    /// Of those, the same as with the old version, with everything they can call.
+    pub identical: usize,
+    /// Of those, changed themselves or added.
+    pub changed: usize,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Changed {
+    /// The name of the function, or of the type, static or constant that `item` says.
+    pub function: String,
+    pub kind: ChangeKind,
+    pub item: Item,
+    pub file: String,
+    pub line: u32,
+    /// What is different, in a few words.
+    pub what: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ChangeKind {
+    Changed,
+    Added,
+    Removed,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Item {
+    Function,
+    Type,
+    Static,
+    Constant,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Entry {
+    pub function: String,
+    /// `lib` or `bin NAME`.
+    pub target: String,
+    pub verdict: Verdict,
+    pub engine: Option<Engine>,
+    pub reason: String,
+    pub time_ms: u64,
+    pub counterexample: Option<Counterexample>,
+    pub generic: bool,
+    /// The changed code that it reaches, each by a shortest path of calls; the entry comes first.
+    pub reaches: Vec<Vec<Step>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Engine {
+    Same,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Counterexample {
+    pub arguments: Vec<String>,
+    pub old: String,
+    pub new: String,
+    pub replayed: bool,
+    pub test: String,
+}
+
+/// A function on the way to changed code, and where it calls the next one. The last one is what
+/// changed, and its place is that of its definition.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Step {
+    pub function: String,
+    pub file: String,
+    pub line: u32,
+}
+
+/// A place in the client that calls, or itself is, changed code.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CallSite {
+    pub caller: String,
+    pub callee: String,
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+    pub end_line: u32,
+    pub end_column: u32,
+    pub verdict: Verdict,
+    pub local_difference: Option<Counterexample>,
+    pub boundary: Option<Boundary>,
+    pub engine: Option<Engine>,
+    /// From the callee to the nearest changed code.
+    pub path: Vec<Step>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Boundary {
+    pub kind: BoundaryKind,
+    pub function: String,
+    pub first_line: u32,
+    pub last_line: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum BoundaryKind {
+    Call,
+    Loop,
+    Function,
+    Caller,
+}
+
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub struct Times {
+    pub extract: u64,
+    pub compare: u64,
+    pub prove: u64,
+    pub total: u64,
+}
