@@ -1,3 +1,53 @@
 //! cargo cse: does a dependency upgrade change what *this* crate does?
+//!
+//! Data flows one way; a directory is a stage, and its `mod.rs` says what comes in, what goes out
+//! and which invariant it keeps.
+//!
+//! ```text
+//!  cli, commands   what was asked for, and what each subcommand does
+//!      v
+//!  upgrade/        which dependency, from what to what: manifests, Cargo.lock, registry, git, paths;
+//!      v           two private lock files, so that cargo can build both sides
+//!  extract/        runs cargo on each side, with the driver in rustc's place for the client
+//!  driver/         the rustc driver (a binary of its own): walks the instances reachable from the
+//!      v           client's entry points and lowers their MIR; the only code that knows rustc
+//!  cfa/            the IR: programs, functions as control-flow automata, types, constants; graph
+//!      v           analyses, loops as functions, normal form, text form
+//!  change/         what is identical, what itself changed, which entry points and call sites reach
+//!      v           it and how
+//!  check           from the findings to a verdict an upgrade: the one place that knows all stages
+//!      v
+//!  report/         terminal and JSON; the only code that knows formats
+//! ```
+//!
+//! Beside the pipeline: `toolchain` finds the pinned toolchain and the tool's own parts, `cargo` runs
+//! cargo, `interrupt` ends children on Ctrl-C, `error` and `exit` are all ways in which a run can
+//! end, `show` and `last` serve `cargo cse show`. `solver/` is the binary in which Z3 runs.
+//!
+//! # Where this departs from a simpler design, and why
+//!
+//! - **Z3 has a process of its own** (`cargo-cse-solver`). A crash of Z3 cannot take a run down, and
+//!   `cargo-cse` starts, and can say what to do, also where libz3 is missing.
+//! - **The driver reads `rustc_middle`**, not `rustc_public`: see `driver/main.rs`.
+//! - **Equality is a partition, not a hash of hashes** (`change/classes.rs`). Recursion, renamed
+//!   functions and renumbered closures then need no rules of their own.
+//! - **Programs live beside cargo's artifacts.** The driver lets the compilation go on, so that cargo
+//!   takes an unchanged client for fresh, and a second run need not compile it again.
+//! - **Panics stay unwinding.** `-Cpanic=abort` would compile other code than the client's profile
+//!   does (`cfg(panic)`), and would hide what runs while a panic unwinds.
+
+pub mod cargo;
 pub mod cfa;
+pub mod change;
+pub mod check;
+pub mod cli;
+pub mod commands;
+pub mod error;
+pub mod exit;
+pub mod extract;
+pub mod interrupt;
+pub mod last;
 pub mod report;
+pub mod show;
+pub mod toolchain;
+pub mod upgrade;

@@ -1,1 +1,44 @@
-fn main() {}
+//! The command `cargo cse`, and at the same time what cargo calls in place of rustc.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use cargo_cse::cli::{Cli, Command};
+use cargo_cse::error::Error;
+use cargo_cse::exit::Exit;
+use cargo_cse::extract::wrapper;
+use cargo_cse::report::errors;
+use cargo_cse::toolchain::sysroot;
+use cargo_cse::{commands, interrupt};
+
+fn main() -> ExitCode {
+    if let Some(code) = wrapper::run_if_called().or_else(sysroot::run_if_called) {
+        return code;
+    }
+    let cli = match Cli::read(std::env::args_os()) {
+        Ok(cli) => cli,
+        Err(usage) => {
+            // Help and version are asked for this way too.
+            let _ = usage.print();
+            return ExitCode::from(usage.exit_code() as u8);
+        }
+    };
+    interrupt::install();
+    let result = match &cli.command {
+        Command::Check(check) => commands::check(check),
+        Command::Update(update) => commands::update(update),
+        Command::Show(show) => commands::show(show),
+        Command::Setup => commands::setup(),
+    };
+    ExitCode::from(finish(result) as u8)
+}
+
+fn finish(result: Result<Exit, Error>) -> Exit {
+    match result {
+        Ok(exit) => exit,
+        Err(error) => {
+            let _ = anstream::stderr().write_all(errors::render(&error).as_bytes());
+            error.exit()
+        }
+    }
+}

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CrateId, FnId, LocalId, Location, MemoryId, Pointee, Span, StaticId, TyId, VTableId,
+    CrateId, FnId, LocalId, Location, LoopId, MemoryId, Pointee, Span, StaticId, TyId, VTableId,
 };
 
 /// One monomorphic instance, or the generic form of a function that has no instance.
@@ -18,6 +18,8 @@ pub struct Function {
     /// The types in its generic arguments. A body uses what matters of them; without a body they
     /// are all that tells one instance from another.
     pub type_args: Vec<TyId>,
+    /// Callers pass what follows the first parameter as one tuple: closures are called so.
+    pub tupled_args: bool,
     /// How many locals after the first are parameters.
     pub params: u32,
     pub locals: Vec<Local>,
@@ -45,13 +47,17 @@ pub enum Body {
     Panic,
     /// Where a failed allocation ends: calling it is the outcome "out of memory".
     AllocError,
-    /// A method of a type parameter: whoever instantiates the generic caller brings the code. The
-    /// default body, where the trait has one, may be what runs.
+    /// A method of a type parameter, in generic form: whoever instantiates the caller brings the
+    /// code. The default body, where the trait has one, may be what runs. The impls that others
+    /// bring are taken as inputs of the client, not as its behaviour.
     Supplied {
         default: Option<FnId>,
     },
-    /// No code is to be had, because of what the text says.
+    /// No code is to be had, because of what the text says: what it does is not known.
     Missing(String),
+    /// Code outside of the client's own build, such as what a macro expands to in other crates. It
+    /// is the same as long as its package is.
+    Elsewhere(String),
 }
 
 /// Locations are numbered from 0, which is the initial one; the last is the final one.
@@ -125,6 +131,12 @@ pub enum Callee {
         method: String,
         slot: u32,
     },
+    /// A loop of the same function, as [`loops`](super::loops) takes them out. It runs in the frame
+    /// of its caller, reads the locals in the arguments and may change these.
+    Loop {
+        id: LoopId,
+        writes: Vec<LocalId>,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -140,8 +152,15 @@ pub enum Projection {
     /// The fields that follow are those of this variant.
     Variant(u32),
     Index(LocalId),
-    ConstantIndex { offset: u64, from_end: bool },
-    Subslice { from: u64, to: u64, from_end: bool },
+    ConstantIndex {
+        offset: u64,
+        from_end: bool,
+    },
+    Subslice {
+        from: u64,
+        to: u64,
+        from_end: bool,
+    },
     /// The value seen as another type of the same shape.
     Cast(TyId),
 }
@@ -155,15 +174,32 @@ pub enum Operand {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Const {
     /// Integers, booleans, chars and floats, by their bits.
-    Bits { bits: u128, ty: TyId },
+    Bits {
+        bits: u128,
+        ty: TyId,
+    },
     ZeroSized(TyId),
-    Pointer { to: Pointee, offset: u64, meta: Option<PointerMeta>, ty: TyId },
+    Pointer {
+        to: Pointee,
+        offset: u64,
+        meta: Option<PointerMeta>,
+        ty: TyId,
+    },
     /// Any other value, as it lies in memory.
-    Value { memory: MemoryId, ty: TyId },
+    Value {
+        memory: MemoryId,
+        ty: TyId,
+    },
     /// A constant that depends on parameters: the function that computes it, in generic form.
-    Generic { computed_by: FnId, ty: TyId },
+    Generic {
+        computed_by: FnId,
+        ty: TyId,
+    },
     /// A const parameter, or what could not be evaluated.
-    Opaque { text: String, ty: TyId },
+    Opaque {
+        text: String,
+        ty: TyId,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -176,17 +212,31 @@ pub enum PointerMeta {
 pub enum Rvalue {
     Use(Operand),
     Repeat(Operand, super::ArrayLen),
-    Ref { mutable: bool, place: Place },
-    RawPtr { mutable: bool, place: Place },
+    Ref {
+        mutable: bool,
+        place: Place,
+    },
+    RawPtr {
+        mutable: bool,
+        place: Place,
+    },
     ThreadLocal(StaticId),
     Cast(CastKind, Operand, TyId),
     Binary(BinaryOp, Operand, Operand),
     Unary(UnaryOp, Operand),
     Discriminant(Place),
     /// A tuple, array, struct, closure or variant, by its type and variant number.
-    Aggregate { ty: TyId, variant: u32, fields: Vec<Operand> },
+    Aggregate {
+        ty: TyId,
+        variant: u32,
+        fields: Vec<Operand>,
+    },
     /// A union with only this field set.
-    UnionField { ty: TyId, field: u32, value: Operand },
+    UnionField {
+        ty: TyId,
+        field: u32,
+        value: Operand,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -257,12 +307,30 @@ impl Function {
 }
 
 impl Op {
+    /// Whether it leads to the final location without the function having returned.
+    pub fn ends_function(&self) -> bool {
+        matches!(self, Op::Panic { .. } | Op::Resume | Op::Abort | Op::Unreachable)
+    }
+
     /// Where clean-up starts if the operation panics.
     pub fn unwind(&self) -> Option<Location> {
         match self {
             Op::Call(call) => call.unwind,
             Op::Panic { unwind } => *unwind,
             _ => None,
+        }
+    }
+}
+
+impl Const {
+    pub fn ty(&self) -> TyId {
+        match self {
+            Const::Bits { ty, .. }
+            | Const::ZeroSized(ty)
+            | Const::Pointer { ty, .. }
+            | Const::Value { ty, .. }
+            | Const::Generic { ty, .. }
+            | Const::Opaque { ty, .. } => *ty,
         }
     }
 }

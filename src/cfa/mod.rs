@@ -1,14 +1,25 @@
 //! The intermediate representation: programs, functions as control-flow automata, types, constants.
 //!
-//! In: what the driver wrote for one build of the client. Out: the same, with graph analyses, for
-//! every later stage.
+//! In: what the driver wrote for one build of the client. Out: the same for every later stage, with
+//! what is to be known about one function at a time: the shape of its automaton (`graph`), which
+//! locals matter where (`liveness`), its loops as functions (`loops`), its text (`print`).
 //!
 //! **Invariant.** Nothing here knows rustc, cargo, a solver or an output format. What the
 //! representation cannot say is an [`Op::Unsupported`] at its place, never left out.
 
 mod function;
+pub mod graph;
+pub mod liveness;
+pub mod loops;
+pub mod normalize;
+pub mod print;
 mod program;
+#[cfg(test)]
+pub mod samples;
+#[cfg(test)]
+pub mod testing;
 mod types;
+pub mod visit;
 
 pub use function::*;
 pub use program::*;
@@ -29,7 +40,6 @@ macro_rules! ids {
         }
     )*};
 }
-use ids;
 
 ids! {
     /// A function of a [`Program`].
@@ -48,6 +58,10 @@ ids! {
     FileId
     /// A location of a [`Cfa`].
     Location
+    /// An edge of a [`Cfa`], by its place in [`Cfa::edges`].
+    EdgeId
+    /// A loop of a [`Function`], once it is a function of its own.
+    LoopId
     /// A local variable of a [`Function`]; 0 holds the return value, then come the parameters.
     LocalId
 }

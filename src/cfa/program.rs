@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{CrateId, FileId, FnId, Function, MemoryId, StaticId, TyId, Type, VTableId};
+use super::{
+    CrateId, FileId, FnId, Function, Local, LocalId, MemoryId, Projection, StaticId, TyId, Type,
+    TypeKind, VTableId,
+};
 
 /// What one target (the library or one binary) of the client reaches in one build.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -15,6 +18,9 @@ pub struct Program {
     pub entries: Vec<Entry>,
     /// The first one is the crate that was compiled.
     pub crates: Vec<Crate>,
+    /// Assembly outside of functions: its text or, where the compiler does not keep that, the name of
+    /// the compiled crate, which stands for all that it was built from.
+    pub assembly: Vec<String>,
     /// Paths as the compiler was given them: relative to the workspace for its members.
     pub files: Vec<String>,
 }
@@ -23,9 +29,17 @@ pub struct Program {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Crate {
     pub name: String,
-    /// The package's version, where cargo built it; none for the standard library.
-    pub version: Option<String>,
+    /// None for the standard library.
+    pub package: Option<Package>,
     pub origin: Origin,
+}
+
+/// The package that cargo built a crate from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Package {
+    pub name: String,
+    pub version: String,
+    pub manifest_dir: String,
 }
 
 /// Whose code a crate is.
@@ -47,7 +61,7 @@ pub struct Entry {
     pub span: Span,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum EntryKind {
     /// `main` of a binary.
     Main,
@@ -141,6 +155,60 @@ impl Program {
 
     pub fn ty(&self, id: TyId) -> &Type {
         &self.types[id.index()]
+    }
+
+    /// The type of a place, given those of the locals; none where the type of a part is not known.
+    pub fn place_type(
+        &self,
+        locals: &[Local],
+        local: LocalId,
+        projections: &[Projection],
+    ) -> Option<TyId> {
+        let mut ty = locals.get(local.index())?.ty;
+        let mut variant = 0;
+        for projection in projections {
+            let kind = &self.ty(ty).kind;
+            ty = match (projection, kind) {
+                (
+                    Projection::Deref,
+                    TypeKind::Reference { to, .. } | TypeKind::RawPointer { to, .. },
+                ) => *to,
+                (Projection::Field(field), TypeKind::Struct(only) | TypeKind::Union(only)) => {
+                    only.fields.get(*field as usize)?.ty
+                }
+                (Projection::Field(field), TypeKind::Enum(variants)) => {
+                    variants.get(variant as usize)?.fields.get(*field as usize)?.ty
+                }
+                (Projection::Field(field), TypeKind::Tuple(parts)) => {
+                    *parts.get(*field as usize)?
+                }
+                (Projection::Field(field), TypeKind::Closure { captures, .. }) => {
+                    *captures.get(*field as usize)?
+                }
+                (Projection::Variant(number), _) => {
+                    variant = *number;
+                    continue;
+                }
+                (
+                    Projection::Index(_) | Projection::ConstantIndex { .. },
+                    TypeKind::Array(element, _) | TypeKind::Slice(element),
+                ) => *element,
+                (Projection::Subslice { .. }, TypeKind::Slice(_)) => ty,
+                (Projection::Cast(to), _) => *to,
+                _ => return None,
+            };
+            variant = 0;
+        }
+        Some(ty)
+    }
+
+    /// Whether values of the type have no content. Errs towards no.
+    pub fn is_zero_sized(&self, id: TyId) -> bool {
+        let ty = self.ty(id);
+        match &ty.kind {
+            TypeKind::FnItem(_) => true,
+            _ => ty.layout.as_ref().is_some_and(|layout| layout.size == 0),
+        }
     }
 
     pub fn origin(&self, krate: CrateId) -> Origin {

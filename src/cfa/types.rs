@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::TyId;
+use super::{FnId, TyId};
 
 /// A type and its shape. In generic form a type can have parameters and then has no layout.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -39,10 +39,13 @@ pub enum TypeKind {
     },
     /// The parameters, then the result.
     FnPointer(Vec<TyId>),
-    /// The zero-sized type of a function item; the function is known where it is called.
-    FnItem,
-    /// The captured variables.
-    Closure(Vec<TyId>),
+    /// The zero-sized type of a function item.
+    FnItem(FnId),
+    /// A closure or coroutine. Whoever holds a value of the type can run its body.
+    Closure {
+        captures: Vec<TyId>,
+        body: FnId,
+    },
     Struct(Variant),
     Enum(Vec<Variant>),
     Union(Variant),

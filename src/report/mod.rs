@@ -2,5 +2,28 @@
 //!
 //! In: a [`schema::Report`]. Out: text. **Invariant.** Only this stage knows formats; it decides
 //! nothing about verdicts.
+//!
+//! - `terminal`: the report for people, put together from `excerpts` (call sites, by their `places`
+//!   in the user's `source`), `entries` (entry points), `paths` (how changed code is reached) and
+//!   `advice` (what to do next).
+//! - `json`: the report for programs.
+//! - `errors`: what ended a run, or one upgrade.
+//! - `progress`: what the run is doing, on stderr.
+//! - `text`: colours, wrapping, columns, names.
+//!
+//! The result is for stdout. Everything else that people read is for stderr.
 
+mod advice;
+mod entries;
+pub mod errors;
+mod excerpts;
+pub mod json;
+mod paths;
+mod places;
+pub mod progress;
+#[cfg(test)]
+mod samples;
 pub mod schema;
+mod source;
+pub mod terminal;
+mod text;

@@ -49,6 +49,8 @@ pub struct Upgrade {
     pub verdict: Verdict,
     /// Why, in one sentence.
     pub reason: String,
+    /// Whether Cargo.lock can take it: the manifest allows the new version, and the old one is locked.
+    pub lockable: bool,
     /// What kept the upgrade from being judged. The verdict is then unknown.
     pub error: Option<Failure>,
     /// The other packages that this upgrade adds, removes or moves.

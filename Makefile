@@ -1,0 +1,80 @@
+# `make demo` and `make test` do everything that they need first; `make help` lists the rest.
+# All paths are relative: make splits an absolute one that has a space in it.
+
+# The toolchain is that of rust-toolchain.toml and the output is in target, whatever the user's
+# environment asks for.
+unexport RUSTUP_TOOLCHAIN CARGO_TARGET_DIR CARGO_BUILD_TARGET_DIR CARGO_BUILD_TARGET
+
+# Cargo itself uses all cores, and takes no part in make's counting of jobs.
+.NOTPARALLEL:
+unexport MAKEFLAGS MFLAGS
+
+PARTS := target/lib/cargo-cse
+LIBZ3 := $(PARTS)/libz3.so
+CSE := target/release/cargo-cse cse
+DEMO := $(CSE) check --manifest-path fixtures/demo/Cargo.toml hex@0.4.3 humantime@2.3.0 semver@1.0.23
+RELEASE := --release --locked --target-dir target
+# Evaluated by the shell, so that it may have spaces too.
+INSTALL_ROOT := "$${CARGO_INSTALL_ROOT:-$${CARGO_HOME:-$$HOME/.cargo}}"
+
+.PHONY: help demo test mutants lint build install table bench toolchain libz3
+
+help:
+	@echo "make demo     set up, build, and judge the upgrade in fixtures/demo"
+	@echo "make test     set up, build, and run formatting, clippy and all tests"
+	@echo "make mutants  try every mutant of the fixtures, of which make test tries some"
+	@echo "make build    set up, and leave target/release/cargo-cse"
+	@echo "make table    judge the real upgrades of fixtures/upgrades, and write docs/upgrades.md"
+	@echo "make bench    compare with plain cargo check, and write docs/bench.md"
+	@echo "make install  make \`cargo cse\` work everywhere (CARGO_INSTALL_ROOT says where to put it)"
+
+# A difference (100) and an unknown (102) are answers too.
+demo: build
+	@echo "running $(DEMO)"
+	@$(DEMO) || case $$? in 100|102) ;; *) exit 1 ;; esac
+
+test: lint build
+	@echo "running all tests"
+	@cargo test $(RELEASE)
+
+mutants: build
+	@echo "running all mutants"
+	@MUTANTS=all cargo test $(RELEASE) --test mutants -- --nocapture
+
+lint: toolchain $(LIBZ3)
+	@echo "checking the format"
+	@cargo fmt --check
+	@echo "running clippy"
+	@cargo clippy $(RELEASE) --all-targets -- -D warnings
+
+build: toolchain $(LIBZ3)
+	@echo "building cargo-cse, its driver and its solver"
+	@cargo build $(RELEASE)
+	@$(CSE) setup
+
+table: build
+	@echo "judging the upgrades of fixtures/upgrades"
+	@scripts/upgrades
+
+bench: build
+	@echo "comparing with plain cargo check"
+	@scripts/bench
+
+install: toolchain $(LIBZ3)
+	@echo "installing cargo-cse into" $(INSTALL_ROOT)
+	@cargo install --path . --locked --target-dir target --root $(INSTALL_ROOT)
+	@install -D -m 644 -t $(INSTALL_ROOT)/lib/cargo-cse $(LIBZ3).*
+	@$(INSTALL_ROOT)/bin/cargo-cse cse setup
+
+toolchain:
+	@for tool in rustup cc python3; do \
+	  command -v $$tool >/dev/null || { echo "error: $$tool is needed and not found" >&2; exit 1; }; \
+	done
+	@rustup which rustc >/dev/null 2>&1 || echo "installing the pinned toolchain (300 MB, about a minute)"
+	@rustup --quiet toolchain install --no-self-update
+
+libz3: $(LIBZ3)
+
+$(LIBZ3): scripts/fetch-libz3 scripts/z3-requirements.txt
+	@echo "fetching libz3 (40 MB)"
+	@scripts/fetch-libz3 $(PARTS)

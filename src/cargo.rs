@@ -1,0 +1,247 @@
+//! Runs the pinned cargo, as the user's own cargo would run, where the user is.
+//!
+//! **Invariant.** What an outer cargo or rustup left in the environment does not reach it; what the
+//! user configured (rustflags, registries, cargo home) does.
+
+use std::{
+    env,
+    ffi::{OsStr, OsString},
+    io::{BufRead, BufReader, Read},
+    os::unix::process::CommandExt,
+    path::{Path, PathBuf},
+    process::{Child, Command, ExitStatus, Output, Stdio},
+    sync::OnceLock,
+    thread,
+};
+
+use toml_edit::{DocumentMut, Item, Value};
+
+use crate::{
+    cli::Options,
+    error::Error,
+    interrupt::{self, Group},
+    toolchain::Toolchain,
+};
+
+/// The pinned cargo with the user's options.
+#[derive(Debug)]
+pub struct Cargo {
+    pub toolchain: Toolchain,
+    pub options: Options,
+    configured: OnceLock<Configured>,
+}
+
+/// What the user's environment and configuration files say, where cargo-cse has to combine it with
+/// its own.
+#[derive(Clone, Debug, Default)]
+pub struct Configured {
+    pub rustc_wrapper: Option<PathBuf>,
+    pub rustc_workspace_wrapper: Option<PathBuf>,
+    /// `build.target`, which `--target` overrides.
+    pub targets: Vec<String>,
+}
+
+/// How a streamed run ended.
+#[derive(Debug)]
+pub struct Ended {
+    pub status: ExitStatus,
+    pub stderr: String,
+}
+
+impl Cargo {
+    pub fn new(toolchain: &Toolchain, options: &Options) -> Cargo {
+        Cargo {
+            toolchain: toolchain.clone(),
+            options: options.clone(),
+            configured: OnceLock::new(),
+        }
+    }
+
+    /// A cargo command with the flags that every call shares. It runs in the current directory, so
+    /// that cargo reads the configuration files that the user expects.
+    pub fn command(&self, subcommand: &str) -> Command {
+        let mut command = self.bare();
+        command.args([subcommand, "--color", "never"]);
+        if self.options.is_offline() {
+            command.arg("--offline");
+        }
+        command
+    }
+
+    /// Runs to the end and captures what it says. A failure of cargo is in the output's status.
+    pub fn run(&self, command: Command) -> Result<Output, Error> {
+        let (child, group) = self.start(command)?;
+        let output = child.wait_with_output().map_err(|source| self.failed(source))?;
+        drop(group);
+        interrupt::check()?;
+        Ok(output)
+    }
+
+    /// Runs to the end and hands over each line of stdout as it comes.
+    pub fn stream(&self, command: Command, mut on_line: impl FnMut(&str)) -> Result<Ended, Error> {
+        let (mut child, group) = self.start(command)?;
+        let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+        let stderr = thread::spawn(move || {
+            let mut bytes = Vec::new();
+            if let Some(mut stderr) = stderr {
+                let _ = stderr.read_to_end(&mut bytes);
+            }
+            String::from_utf8_lossy(&bytes).into_owned()
+        });
+        for line in stdout.into_iter().flat_map(|stdout| BufReader::new(stdout).split(b'\n')) {
+            let line = line.map_err(|source| self.failed(source))?;
+            on_line(&String::from_utf8_lossy(&line));
+        }
+        let status = child.wait().map_err(|source| self.failed(source))?;
+        drop(group);
+        interrupt::check()?;
+        Ok(Ended { status, stderr: stderr.join().unwrap_or_default() })
+    }
+
+    /// What the user configured, read once. The environment comes before the files, as in cargo.
+    pub fn configured(&self) -> &Configured {
+        self.configured.get_or_init(|| {
+            let mut configured = self.configured_in_files();
+            if let Some(wrapper) = set(["RUSTC_WRAPPER", "CARGO_BUILD_RUSTC_WRAPPER"]) {
+                configured.rustc_wrapper = program_in_variable(wrapper);
+            }
+            let names = ["RUSTC_WORKSPACE_WRAPPER", "CARGO_BUILD_RUSTC_WORKSPACE_WRAPPER"];
+            if let Some(wrapper) = set(names) {
+                configured.rustc_workspace_wrapper = program_in_variable(wrapper);
+            }
+            if let Some(target) = set(["CARGO_BUILD_TARGET"]) {
+                configured.targets = vec![target.to_string_lossy().into_owned()];
+            }
+            configured
+        })
+    }
+
+    fn bare(&self) -> Command {
+        let mut command = Command::new(&self.toolchain.cargo);
+        for (name, _) in env::vars_os() {
+            if is_left_by_an_outer_cargo(&name) {
+                command.env_remove(name);
+            }
+        }
+        if let Some(paths) = env::var_os("LD_LIBRARY_PATH") {
+            let toolchains = self.toolchain.root.parent().unwrap_or(Path::new("/"));
+            let kept = env::split_paths(&paths).filter(|path| !path.starts_with(toolchains));
+            command.env("LD_LIBRARY_PATH", env::join_paths(kept).unwrap_or_default());
+        }
+        command.env("RUSTC", &self.toolchain.rustc);
+        command
+    }
+
+    fn configured_in_files(&self) -> Configured {
+        let mut command = self.bare();
+        command.args(["config", "get", "build", "--show-origin", "-Zunstable-options"]);
+        // It fails where nothing is configured, which is the usual case.
+        let text = match self.run(command) {
+            Ok(output) if output.status.success() => output.stdout,
+            _ => return Configured::default(),
+        };
+        let Ok(document) = String::from_utf8_lossy(&text).parse::<DocumentMut>() else {
+            return Configured::default();
+        };
+        let build = &document["build"];
+        Configured {
+            rustc_wrapper: program_in_file(build.get("rustc-wrapper")),
+            rustc_workspace_wrapper: program_in_file(build.get("rustc-workspace-wrapper")),
+            targets: match build.get("target") {
+                Some(Item::Value(Value::Array(targets))) => {
+                    targets.iter().filter_map(Value::as_str).map(String::from).collect()
+                }
+                Some(item) => item.as_str().map(String::from).into_iter().collect(),
+                None => Vec::new(),
+            },
+        }
+    }
+
+    fn start(&self, mut command: Command) -> Result<(Child, Group), Error> {
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let child = command.process_group(0).spawn().map_err(|source| self.failed(source))?;
+        let group = Group::of(&child);
+        Ok((child, group))
+    }
+
+    fn failed(&self, source: std::io::Error) -> Error {
+        Error::Io { context: format!("cannot run {}", self.toolchain.cargo.display()), source }
+    }
+}
+
+fn is_left_by_an_outer_cargo(name: &OsStr) -> bool {
+    const NAMES: &[&str] = &[
+        "CARGO",
+        "CARGO_BIN_NAME",
+        "CARGO_CRATE_NAME",
+        "CARGO_MAKEFLAGS",
+        "CARGO_PRIMARY_PACKAGE",
+        "CARGO_RUSTC_CURRENT_DIR",
+        "CARGO_TARGET_TMPDIR",
+        "CARGO_BUILD_RUSTC",
+        "CARGO_BUILD_RUSTC_WRAPPER",
+        "CARGO_BUILD_RUSTC_WORKSPACE_WRAPPER",
+        "CARGO_BUILD_RUSTDOC",
+        "CARGO_RESOLVER_LOCKFILE_PATH",
+        "MAKEFLAGS",
+        "MFLAGS",
+        "OUT_DIR",
+        "RUSTC",
+        "RUSTC_WRAPPER",
+        "RUSTC_WORKSPACE_WRAPPER",
+        "RUSTDOC",
+        "RUSTUP_TOOLCHAIN",
+        "RUSTUP_TOOLCHAIN_SOURCE",
+        "RUST_RECURSION_COUNT",
+    ];
+    const PREFIXES: &[&str] = &["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_EXE_"];
+    name.to_str().is_some_and(|name| {
+        NAMES.contains(&name) || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+    })
+}
+
+fn set<const N: usize>(names: [&str; N]) -> Option<OsString> {
+    names.into_iter().find_map(env::var_os)
+}
+
+/// An empty name switches a wrapper off.
+fn some_program(name: OsString) -> Option<PathBuf> {
+    (!name.is_empty()).then(|| PathBuf::from(name))
+}
+
+/// A program named in a variable. With a slash in it, it is relative to where the user is, and not to
+/// where cargo starts it.
+fn program_in_variable(name: OsString) -> Option<PathBuf> {
+    let program = some_program(name)?;
+    match program.components().count() {
+        0 | 1 => Some(program),
+        _ => Some(std::path::absolute(&program).unwrap_or(program)),
+    }
+}
+
+/// A program named in a configuration file. With a slash in it, it is relative to the directory
+/// that holds `.cargo`, which the comment that `--show-origin` prints tells.
+fn program_in_file(item: Option<&Item>) -> Option<PathBuf> {
+    let value = item?.as_value()?;
+    let program = Path::new(value.as_str()?);
+    if program.components().count() < 2 || program.is_absolute() {
+        return some_program(program.into());
+    }
+    let origin = value.decor().suffix()?.as_str()?.trim().trim_start_matches('#').trim();
+    Some(Path::new(origin).ancestors().nth(2)?.join(program))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrapper_with_a_slash_is_found_from_its_configuration_file() {
+        let text = "build.a = \"tools/w\" # /x/y/.cargo/config.toml\nbuild.b = \"sccache\" # /x\n";
+        let document: DocumentMut = text.parse().unwrap();
+        let program = |key| program_in_file(document["build"].get(key));
+        assert_eq!(program("a"), Some("/x/y/tools/w".into()));
+        assert_eq!(program("b"), Some("sccache".into()));
+        assert_eq!(program("c"), None);
+    }
+}

@@ -1,0 +1,123 @@
+//! Shortens what only leads to a panic: messages are not behaviour.
+//!
+//! Building a message assigns locals and calls the constructors of `fmt::Arguments`, which run
+//! nothing of the user's. Anything else before the panic stays, and so does what clean-up reads, by
+//! name or through a pointer that was made elsewhere.
+
+use super::cfa_mut;
+use super::remove_nops::only_edge_out;
+use crate::cfa::visit::Use;
+use crate::cfa::{Callee, Cfa, Function, Op, Place, Program, Rvalue};
+
+pub fn run(program: &Program, function: &mut Function) {
+    let mut kept = used_by_clean_up(function);
+    let shortened = loop {
+        let shortened = shortened(program, cfa_mut(function), &kept);
+        if !keep_addressed(function, &shortened, &mut kept) {
+            break shortened;
+        }
+    };
+    let cfa = cfa_mut(function);
+    let exit = cfa.exit();
+    for (edge, panic) in cfa.edges.iter_mut().zip(shortened) {
+        if let Some(panic) = panic {
+            (edge.op, edge.to) = (panic, exit);
+        }
+    }
+}
+
+/// For each edge the panic that can take its place.
+fn shortened(program: &Program, cfa: &Cfa, kept: &[bool]) -> Vec<Option<Op>> {
+    let out = only_edge_out(cfa);
+    let idle = |op: &Op| builds_message(program, op, kept);
+    let panic = |start: usize| {
+        idle(&cfa.edges[start].op).then(|| panic_after(cfa, &out, start, &idle)).flatten()
+    };
+    (0..cfa.edges.len()).map(panic).collect()
+}
+
+/// Keeps what clean-up may read through a pointer: locals whose address is taken by an edge that
+/// stays. Says whether there are new ones.
+fn keep_addressed(function: &mut Function, shortened: &[Option<Op>], kept: &mut [bool]) -> bool {
+    let mut found = false;
+    let edges = cfa_mut(function).edges.iter_mut().zip(shortened);
+    for (edge, _) in edges.filter(|(_, panic)| panic.is_none()) {
+        edge.op.places_mut(&mut |place, kind| {
+            if kind == Use::Address && !place.derefs() {
+                found |= !std::mem::replace(&mut kept[place.local.index()], true);
+            }
+        });
+    }
+    found
+}
+
+/// For each local, whether clean-up code uses it.
+fn used_by_clean_up(function: &mut Function) -> Vec<bool> {
+    let mut used = vec![false; function.locals.len()];
+    let cfa = cfa_mut(function);
+    let mut successors = vec![Vec::new(); cfa.locations as usize];
+    for edge in &cfa.edges {
+        successors[edge.from.index()].push(edge.to);
+    }
+    let mut reached = vec![false; cfa.locations as usize];
+    let mut stack: Vec<_> = cfa.edges.iter().filter_map(|edge| edge.op.unwind()).collect();
+    while let Some(location) = stack.pop() {
+        if !std::mem::replace(&mut reached[location.index()], true) {
+            stack.extend(&successors[location.index()]);
+        }
+    }
+    for edge in cfa.edges.iter_mut().filter(|edge| reached[edge.from.index()]) {
+        edge.op.places_mut(&mut |place, _| {
+            used[place.local.index()] = true;
+            for local in place.index_locals() {
+                used[local.index()] = true;
+            }
+        });
+    }
+    used
+}
+
+/// The panic that an edge leads to, if nothing but the building of its message comes before.
+fn panic_after(
+    cfa: &Cfa,
+    out: &[Option<usize>],
+    start: usize,
+    idle: &dyn Fn(&Op) -> bool,
+) -> Option<Op> {
+    let mut at = start;
+    for _ in 0..cfa.locations {
+        at = out[cfa.edges[at].to.index()]?;
+        match &cfa.edges[at].op {
+            panic @ Op::Panic { .. } => return Some(panic.clone()),
+            op if idle(op) => {}
+            _ => return None,
+        }
+    }
+    None
+}
+
+fn builds_message(program: &Program, op: &Op, kept: &[bool]) -> bool {
+    let forgotten = |place: &Place| !place.derefs() && !kept[place.local.index()];
+    match op {
+        Op::Nop => true,
+        Op::Assign(place, rvalue) => forgotten(place) && !matches!(rvalue, Rvalue::ThreadLocal(_)),
+        Op::Call(call) => match call.callee {
+            Callee::Function(callee) => {
+                forgotten(&call.result) && is_message_constructor(&program.function(callee).name)
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Whether a function only puts parts of a message together. To format one runs the user's code.
+fn is_message_constructor(name: &str) -> bool {
+    let Some(method) = ["core::fmt::rt::Argument", "core::fmt::Arguments"]
+        .iter()
+        .find_map(|ty| name.strip_prefix(ty)?.strip_prefix("::"))
+    else {
+        return false;
+    };
+    ["new", "from_usize", "from_str", "none"].iter().any(|start| method.starts_with(start))
+}

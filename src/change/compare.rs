@@ -1,0 +1,290 @@
+//! Laying two programs side by side: what is identical, and what itself changed.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::OnceLock;
+use std::thread;
+
+use super::classes::{Class, Things, classes};
+use super::shape::{self, Context, Shape, Thing};
+use crate::cfa::normalize::Depth;
+use crate::cfa::{Body, Entry, EntryKind, FnId, Origin, Program, Span};
+
+/// Two programs of one target of the client, compared.
+pub struct Pair<'a> {
+    pub old: Side<'a>,
+    pub new: Side<'a>,
+}
+
+/// How far the normal form of each function goes.
+type Depths<'a> = dyn Fn(FnId) -> Depth + Sync + 'a;
+
+/// One of the two programs.
+pub struct Side<'a> {
+    pub program: &'a Program,
+    context: Context,
+    things: Things,
+    classes: Vec<Class>,
+    /// The classes that occur on the other side.
+    shared: HashSet<Class>,
+    /// Made when first needed: if nothing changed, nothing is looked up.
+    named: OnceLock<HashMap<(u8, String), Thing>>,
+}
+
+/// What happened to a thing itself, whatever happened to the things that it refers to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// Nothing: it is identical, or only refers to what changed.
+    None,
+    Changed {
+        what: String,
+    },
+    /// There is nothing of its name or its content on the other side.
+    Added,
+}
+
+impl<'a> Pair<'a> {
+    /// `foreign_code_moves`: see [`Context`].
+    pub fn new(old: &'a Program, new: &'a Program, foreign_code_moves: bool) -> Pair<'a> {
+        // Most upgrades change nothing that is reached: then normal forms need not be made. In the
+        // others, what is the same as it stands needs none either.
+        let lowered = Pair::at([&|_| Depth::AsLowered; 2], old, new, foreign_code_moves);
+        if lowered.has_equal_entries() {
+            return lowered;
+        }
+        let (old_side, new_side) = (&lowered.old, &lowered.new);
+        let depths: [&Depths<'_>; 2] =
+            [&|id| depth(old_side, new_side, Thing::Function(id)), &|id| {
+                depth(new_side, old_side, Thing::Function(id))
+            }];
+        Pair::at(depths, old, new, foreign_code_moves)
+    }
+
+    fn at(
+        [old_depth, new_depth]: [&Depths<'_>; 2],
+        old: &'a Program,
+        new: &'a Program,
+        foreign_code_moves: bool,
+    ) -> Pair<'a> {
+        let contexts = [0, 1].map(|side| Context { foreign_code_moves, side });
+        let (old_things, new_things) = thread::scope(|scope| {
+            let other = scope.spawn(|| Things::of(old, old_depth, contexts[0]));
+            let new_things = Things::of(new, new_depth, contexts[1]);
+            (other.join().expect("hashing does not panic"), new_things)
+        });
+        let [old_classes, new_classes] = classes(&old_things, &new_things);
+        let old_set: HashSet<Class> = old_classes.iter().copied().collect();
+        let new_set: HashSet<Class> = new_classes.iter().copied().collect();
+        Pair {
+            old: Side::new(old, contexts[0], old_things, old_classes, new_set),
+            new: Side::new(new, contexts[1], new_things, new_classes, old_set),
+        }
+    }
+
+    /// The entry points of both sides, paired by what tells them apart: name, kind and, where two
+    /// have one name, their order.
+    pub fn entries(&self) -> Vec<(Option<&'a Entry>, Option<&'a Entry>)> {
+        let mut pairs: BTreeMap<_, (Option<&Entry>, Option<&Entry>)> = BTreeMap::new();
+        for (key, entry) in numbered(&self.old.program.entries) {
+            pairs.entry(key).or_default().0 = Some(entry);
+        }
+        for (key, entry) in numbered(&self.new.program.entries) {
+            pairs.entry(key).or_default().1 = Some(entry);
+        }
+        pairs.into_values().collect()
+    }
+
+    fn has_equal_entries(&self) -> bool {
+        self.entries().into_iter().all(|pair| match pair {
+            (Some(old), Some(new)) => self.equal(old.target.into(), new.target.into()),
+            _ => false,
+        })
+    }
+
+    /// What happened to a thing of the new side.
+    pub fn change(&self, thing: Thing) -> Change {
+        change(&self.new, &self.old, thing)
+    }
+
+    /// What happened to a thing of the old side; [`Change::Added`] means that it was removed.
+    pub fn change_of_old(&self, thing: Thing) -> Change {
+        change(&self.old, &self.new, thing)
+    }
+
+    /// Whether two things are equal, with everything they refer to.
+    pub fn equal(&self, old: Thing, new: Thing) -> bool {
+        self.old.class(old) == self.new.class(new)
+    }
+}
+
+/// A function that is the same as it stands under its name on the other side has that form on both.
+fn depth(here: &Side<'_>, there: &Side<'_>, function: Thing) -> Depth {
+    match here.name_key(function).and_then(|name| there.named(&name)) {
+        Some(other) if there.class(other) == here.class(function) => Depth::AsLowered,
+        _ => Depth::WithWrappers,
+    }
+}
+
+fn numbered(entries: &[Entry]) -> impl Iterator<Item = ((&str, EntryKind, usize), &Entry)> {
+    let mut counts: HashMap<(&str, EntryKind), usize> = HashMap::new();
+    entries.iter().map(move |entry| {
+        let count = counts.entry((&entry.name, entry.kind)).or_default();
+        *count += 1;
+        ((entry.name.as_str(), entry.kind, *count), entry)
+    })
+}
+
+impl<'a> Side<'a> {
+    fn new(
+        program: &'a Program,
+        context: Context,
+        things: Things,
+        classes: Vec<Class>,
+        shared: HashSet<Class>,
+    ) -> Side<'a> {
+        Side { program, context, things, classes, shared, named: OnceLock::new() }
+    }
+
+    pub fn class(&self, thing: Thing) -> Class {
+        self.classes[self.things.index(thing)]
+    }
+
+    /// Whether the other side has an equal thing.
+    pub fn is_identical(&self, thing: Thing) -> bool {
+        self.shared.contains(&self.class(thing))
+    }
+
+    /// The shape of a thing as it is written, without what was inlined to compare it.
+    pub fn own_shape(&self, thing: Thing) -> Shape {
+        match thing {
+            Thing::Function(id) => shape::function(self.program, id, Depth::Own, self.context),
+            _ => self.things.shape(thing).clone(),
+        }
+    }
+
+    pub fn name(&self, thing: Thing) -> String {
+        match thing {
+            Thing::Function(id) => self.program.function(id).name.clone(),
+            Thing::Type(id) => self.program.ty(id).name.clone(),
+            Thing::Static(id) => self.program.statics[id.index()].name.clone(),
+            Thing::VTable(id) => {
+                let vtable = &self.program.vtables[id.index()];
+                format!("{} as {}", self.program.ty(vtable.ty).name, vtable.dyn_name)
+            }
+            Thing::Memory(_) => "a constant".to_owned(),
+        }
+    }
+
+    pub fn origin(&self, thing: Thing) -> Origin {
+        match thing {
+            Thing::Function(id) => self.program.origin(self.program.function(id).krate),
+            Thing::Static(id) => self.program.origin(self.program.statics[id.index()].krate),
+            // A type's crate is the first name in it.
+            Thing::Type(_) | Thing::VTable(_) => {
+                let name = self.name(thing);
+                self.program
+                    .crates
+                    .iter()
+                    .find(|krate| {
+                        name.strip_prefix(&krate.name).is_some_and(|rest| rest.starts_with("::"))
+                    })
+                    .map_or(Origin::Std, |krate| krate.origin)
+            }
+            Thing::Memory(_) => Origin::Std,
+        }
+    }
+
+    pub fn span(&self, thing: Thing) -> Span {
+        match thing {
+            Thing::Function(id) => self.program.function(id).span,
+            Thing::Static(id) => self.program.statics[id.index()].span,
+            _ => Span::UNKNOWN,
+        }
+    }
+
+    fn named(&self, key: &(u8, String)) -> Option<Thing> {
+        let named = self.named.get_or_init(|| {
+            let mut named = HashMap::new();
+            for index in 0..self.things.shapes.len() {
+                let thing = self.things.thing(index);
+                if let Some(name) = self.name_key(thing) {
+                    named.entry(name).or_insert(thing);
+                }
+            }
+            named
+        });
+        named.get(key).copied()
+    }
+
+    fn name_key(&self, thing: Thing) -> Option<(u8, String)> {
+        let kind = match thing {
+            Thing::Function(_) => 0,
+            Thing::Type(_) => 1,
+            Thing::Static(_) => 2,
+            Thing::VTable(_) => 3,
+            Thing::Memory(_) => return None,
+        };
+        Some((kind, self.name(thing)))
+    }
+}
+
+fn change(here: &Side<'_>, there: &Side<'_>, thing: Thing) -> Change {
+    if here.is_identical(thing) {
+        return Change::None;
+    }
+    let Some(key) = here.name_key(thing) else {
+        // Constants have no name: whoever holds one that differs counts as changed.
+        return Change::None;
+    };
+    let Some(other) = there.named(&key) else {
+        return Change::Added;
+    };
+    let (own, others) = (here.own_shape(thing), there.own_shape(other));
+    if own.hash != others.hash || own.refs.len() != others.refs.len() {
+        return Change::Changed { what: describe(here, thing) };
+    }
+    for (&one, &two) in own.refs.iter().zip(&others.refs) {
+        if !agree(here, one, there, two) {
+            let what = match (one, two) {
+                (Thing::Function(_), Thing::Function(_)) => {
+                    format!("what it calls: {}", here.name(one))
+                }
+                (Thing::Memory(_), _) => "a constant".to_owned(),
+                (Thing::Type(_), _) => format!("a type in it: {}", here.name(one)),
+                _ => "what it refers to".to_owned(),
+            };
+            return Change::Changed { what };
+        }
+    }
+    Change::None
+}
+
+fn describe(side: &Side<'_>, thing: Thing) -> String {
+    match thing {
+        Thing::Function(id) => match &side.program.function(id).body {
+            Body::Cfa(_) => "its body".to_owned(),
+            Body::Foreign { .. } => "code that is not Rust moves with the upgrade".to_owned(),
+            Body::Missing(reason) | Body::Elsewhere(reason) => reason.clone(),
+            _ => "what it stands for".to_owned(),
+        },
+        Thing::Type(_) => "its fields, variants or layout".to_owned(),
+        Thing::Static(_) => "its value".to_owned(),
+        Thing::VTable(_) => "its methods".to_owned(),
+        Thing::Memory(_) => "its value".to_owned(),
+    }
+}
+
+/// Whether two references at the same place stand for the same thing, which may itself have changed.
+fn agree(here: &Side<'_>, one: Thing, there: &Side<'_>, two: Thing) -> bool {
+    if here.class(one) == there.class(two) {
+        return true;
+    }
+    match (one, two) {
+        (Thing::Memory(_), Thing::Memory(_)) => {
+            let (one, two) = (here.own_shape(one), there.own_shape(two));
+            one.hash == two.hash
+                && one.refs.len() == two.refs.len()
+                && one.refs.iter().zip(&two.refs).all(|(&one, &two)| agree(here, one, there, two))
+        }
+        _ => here.name_key(one).is_some() && here.name_key(one) == there.name_key(two),
+    }
+}

@@ -1,0 +1,21 @@
+//! What changed, and what of the client reaches it.
+//!
+//! In: the programs of one target of the client with the old and with the new version. Out:
+//! [`Findings`]. `shape` says what a thing is apart from what it refers to (`body` does so for
+//! code), `classes` which things are equal, `compare` what itself changed, `reach` who reaches it.
+//!
+//! **Invariant.** What is called identical behaves the same on both sides, for all inputs.
+
+mod body;
+mod classes;
+mod compare;
+mod findings;
+#[cfg(test)]
+mod mutation_tests;
+mod reach;
+mod shape;
+#[cfg(test)]
+mod tests;
+
+pub use compare::Pair;
+pub use findings::{Findings, Standing, findings};

@@ -1,0 +1,360 @@
+//! The shape of a thing: a hash of everything about it but the things it refers to, and those in
+//! order. Two things with equal shapes that refer to equal things are equal.
+//!
+//! Left out, because it is no behaviour: names of locals, functions and types, spans, the order in
+//! which code is written down, panic messages and locations. Names stay where they tell things
+//! apart that look alike: statics, foreign functions, intrinsics, the identity of a type.
+
+use super::body;
+use crate::cfa::normalize::{Depth, normalize};
+use crate::cfa::{
+    ArrayLen, Body, EntryTarget, FnId, Layout, MemoryId, Origin, Pointee, PointerMeta, Program,
+    StaticId, TyId, TypeKind, VTableId,
+};
+
+/// Something in a program that others can refer to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Thing {
+    Function(FnId),
+    Type(TyId),
+    Memory(MemoryId),
+    Static(StaticId),
+    VTable(VTableId),
+}
+
+impl From<EntryTarget> for Thing {
+    fn from(target: EntryTarget) -> Thing {
+        match target {
+            EntryTarget::Function(id) => Thing::Function(id),
+            EntryTarget::Static(id) => Thing::Static(id),
+            EntryTarget::Constant(id) => Thing::Memory(id),
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shape {
+    pub hash: u128,
+    pub refs: Vec<Thing>,
+}
+
+/// What besides the program decides shapes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Context {
+    /// A package that moves brings code that is not Rust: foreign functions may do something else.
+    /// Then a foreign function is equal to none of the other side.
+    pub foreign_code_moves: bool,
+    /// Tells the two sides apart where they must not be equal.
+    pub side: u8,
+}
+
+pub fn function(program: &Program, id: FnId, depth: Depth, context: Context) -> Shape {
+    let function = program.function(id);
+    let mut writer = Writer::new(program);
+    match &function.body {
+        Body::Cfa(_) => {
+            writer.tag(1);
+            match depth {
+                Depth::AsLowered => body::write(&mut writer, function),
+                _ => {
+                    let normal = normalize(program, function, depth).expect("it has a body");
+                    body::write(&mut writer, &normal);
+                }
+            }
+            return writer.finish();
+        }
+        Body::Panic => {
+            writer.tag(2);
+            return writer.finish();
+        }
+        Body::AllocError => {
+            writer.tag(3);
+            return writer.finish();
+        }
+        Body::Intrinsic => {
+            writer.tag(4);
+            writer.text(&function.name);
+        }
+        Body::Foreign { symbol } => {
+            writer.tag(5);
+            writer.text(symbol);
+            if context.foreign_code_moves && program.origin(function.krate) != Origin::Std {
+                writer.tag(context.side);
+            }
+        }
+        Body::Supplied { default } => {
+            writer.tag(6);
+            writer.text(&function.name);
+            writer.refs.extend(default.map(Thing::Function));
+        }
+        Body::Missing(_) => {
+            writer.tag(7);
+            writer.text(&function.name);
+            // What is not seen can call anything. Only what std does without the help of types from
+            // elsewhere is known to be the same.
+            let own = program.origin(function.krate) == Origin::Std;
+            if !own || function.generic || !function.type_args.is_empty() {
+                writer.tag(context.side);
+            }
+        }
+        Body::Elsewhere(_) => {
+            writer.tag(8);
+            writer.text(&function.name);
+            if let Some(package) = &program.crates[function.krate.index()].package {
+                writer.text(&package.version);
+                writer.text(&package.manifest_dir);
+            }
+        }
+    }
+    writer.refs.extend(function.type_args.iter().copied().map(Thing::Type));
+    writer.finish()
+}
+
+pub fn ty(program: &Program, id: TyId) -> Shape {
+    let ty = program.ty(id);
+    let mut writer = Writer::new(program);
+    match &ty.kind {
+        TypeKind::Bool => writer.tag(1),
+        TypeKind::Char => writer.tag(2),
+        TypeKind::Int { bits, signed } => {
+            writer.tag(3);
+            writer.number(*bits);
+            writer.tag(u8::from(*signed));
+        }
+        TypeKind::Float { bits } => {
+            writer.tag(4);
+            writer.number(*bits);
+        }
+        TypeKind::Never => writer.tag(5),
+        TypeKind::Str => writer.tag(6),
+        TypeKind::Slice(element) => {
+            writer.tag(7);
+            writer.ty(*element);
+        }
+        TypeKind::Array(element, len) => {
+            writer.tag(8);
+            writer.ty(*element);
+            writer.array_len(len);
+        }
+        TypeKind::Tuple(parts) => {
+            writer.tag(9);
+            parts.iter().for_each(|part| writer.ty(*part));
+        }
+        TypeKind::Reference { to, mutable } => {
+            writer.tag(10);
+            writer.ty(*to);
+            writer.tag(u8::from(*mutable));
+        }
+        TypeKind::RawPointer { to, mutable } => {
+            writer.tag(11);
+            writer.ty(*to);
+            writer.tag(u8::from(*mutable));
+        }
+        TypeKind::FnPointer(parts) => {
+            writer.tag(12);
+            writer.text(fn_pointer_header(&ty.name));
+            parts.iter().for_each(|part| writer.ty(*part));
+        }
+        TypeKind::FnItem(function) => {
+            writer.tag(13);
+            writer.refs.push(Thing::Function(*function));
+        }
+        TypeKind::Closure { captures, body } => {
+            writer.tag(14);
+            captures.iter().for_each(|part| writer.ty(*part));
+            writer.refs.push(Thing::Function(*body));
+        }
+        TypeKind::Struct(only) => {
+            writer.tag(15);
+            only.fields.iter().for_each(|field| writer.ty(field.ty));
+        }
+        TypeKind::Union(only) => {
+            writer.tag(16);
+            only.fields.iter().for_each(|field| writer.ty(field.ty));
+        }
+        TypeKind::Enum(variants) => {
+            writer.tag(17);
+            for variant in variants {
+                writer.number(variant.discriminant);
+                writer.number(variant.fields.len() as u32);
+                variant.fields.iter().for_each(|field| writer.ty(field.ty));
+            }
+        }
+        TypeKind::Dyn => {
+            writer.tag(18);
+            writer.text(&ty.name);
+        }
+        TypeKind::Parameter => {
+            writer.tag(19);
+            writer.text(&ty.name);
+        }
+        TypeKind::Opaque(text) => {
+            writer.tag(20);
+            writer.text(text);
+        }
+    }
+    if let Some(layout) = &ty.layout {
+        writer.layout(layout);
+    }
+    writer.number(writer.refs.len() as u32);
+    writer.finish()
+}
+
+pub fn memory(program: &Program, id: MemoryId) -> Shape {
+    let memory = &program.memories[id.index()];
+    let mut writer = Writer::new(program);
+    writer.blob(&memory.bytes);
+    for (from, to) in &memory.uninit {
+        writer.number(*from);
+        writer.number(*to);
+    }
+    writer.tag(u8::from(memory.mutable));
+    for (offset, to) in &memory.pointers {
+        writer.number(*offset);
+        writer.pointee(*to);
+    }
+    writer.finish()
+}
+
+/// A static is told apart by its name: it is one place that code shares, not a value.
+pub fn static_(program: &Program, id: StaticId, context: Context) -> Shape {
+    let item = &program.statics[id.index()];
+    let mut writer = Writer::new(program);
+    writer.text(&item.name);
+    writer.tag(u8::from(item.thread_local));
+    writer.ty(item.ty);
+    match item.initial {
+        Some(memory) => writer.refs.push(Thing::Memory(memory)),
+        None if context.foreign_code_moves => writer.tag(context.side),
+        None => writer.tag(255),
+    }
+    writer.finish()
+}
+
+pub fn vtable(program: &Program, id: VTableId) -> Shape {
+    let vtable = &program.vtables[id.index()];
+    let mut writer = Writer::new(program);
+    writer.text(&vtable.dyn_name);
+    writer.ty(vtable.ty);
+    for slot in [&vtable.drop].into_iter().chain(&vtable.methods) {
+        match slot {
+            Some(function) => {
+                writer.tag(1);
+                writer.refs.push(Thing::Function(*function));
+            }
+            None => writer.tag(0),
+        }
+    }
+    writer.finish()
+}
+
+/// Safety and calling convention, which stand before the first parenthesis.
+fn fn_pointer_header(name: &str) -> &str {
+    name.split('(').next().unwrap_or(name)
+}
+
+/// Collects what is hashed, and what is referred to.
+pub struct Writer<'a> {
+    program: &'a Program,
+    bytes: Vec<u8>,
+    pub refs: Vec<Thing>,
+}
+
+impl<'a> Writer<'a> {
+    pub fn new(program: &'a Program) -> Writer<'a> {
+        Writer { program, bytes: Vec::new(), refs: Vec::new() }
+    }
+
+    pub fn tag(&mut self, tag: u8) {
+        self.bytes.push(tag);
+    }
+
+    pub fn number(&mut self, number: impl Into<u128>) {
+        self.bytes.extend(number.into().to_le_bytes());
+    }
+
+    pub fn blob(&mut self, bytes: &[u8]) {
+        self.number(bytes.len() as u64);
+        self.bytes.extend(bytes);
+    }
+
+    pub fn text(&mut self, text: &str) {
+        self.blob(text.as_bytes());
+    }
+
+    pub fn ty(&mut self, ty: TyId) {
+        self.refs.push(Thing::Type(ty));
+    }
+
+    pub fn array_len(&mut self, len: &ArrayLen) {
+        match len {
+            ArrayLen::Known(len) => self.number(*len),
+            ArrayLen::Generic(text) => self.text(text),
+        }
+    }
+
+    fn layout(&mut self, layout: &Layout) {
+        self.number(layout.size);
+        self.number(layout.align);
+        for variant in &layout.offsets {
+            self.number(variant.len() as u64);
+            variant.iter().for_each(|offset| self.number(*offset));
+        }
+        if let Some(tag) = &layout.tag {
+            self.number(tag.offset);
+            self.number(tag.size);
+            if let Some(niche) = &tag.niche {
+                self.number(niche.untagged);
+                self.number(niche.first);
+                self.number(niche.last);
+                self.number(niche.start);
+            }
+        }
+    }
+
+    pub fn pointee(&mut self, to: Pointee) {
+        match to {
+            Pointee::Memory(id) => {
+                self.tag(1);
+                self.refs.push(Thing::Memory(id));
+            }
+            Pointee::Static(id) => {
+                self.tag(2);
+                self.refs.push(Thing::Static(id));
+            }
+            Pointee::Function(id) => {
+                self.tag(3);
+                self.refs.push(Thing::Function(id));
+            }
+            Pointee::VTable(id) => {
+                self.tag(4);
+                self.refs.push(Thing::VTable(id));
+            }
+            Pointee::TypeIdentity(id) => {
+                self.tag(5);
+                self.text(&self.program.ty(id).name);
+                self.refs.push(Thing::Type(id));
+            }
+        }
+    }
+
+    pub fn meta(&mut self, meta: Option<PointerMeta>) {
+        match meta {
+            None => self.tag(0),
+            Some(PointerMeta::Length(length)) => {
+                self.tag(1);
+                self.number(length);
+            }
+            Some(PointerMeta::VTable(id)) => {
+                self.tag(2);
+                self.refs.push(Thing::VTable(id));
+            }
+        }
+    }
+
+    fn finish(self) -> Shape {
+        let bytes = *blake3::hash(&self.bytes).as_bytes();
+        let half = bytes[..16].try_into().expect("a hash has 32 bytes");
+        Shape { hash: u128::from_le_bytes(half), refs: self.refs }
+    }
+}

@@ -1,0 +1,305 @@
+//! The main job: from upgrades to verdicts. The one place that knows all stages.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::time::{Duration, Instant};
+
+use cargo_metadata::Target;
+
+use crate::cargo::Cargo;
+use crate::change::{Findings, Pair, Standing, findings};
+use crate::error::Error;
+use crate::extract::{Build, Extractor};
+use crate::report::progress::Progress;
+use crate::report::schema::{
+    Client, Counts, Failure, Report, SCHEMA, Times, Tool, Upgrade, Verdict,
+};
+use crate::upgrade::{self, Plan, Side};
+
+/// Judges every upgrade of a plan. What keeps one upgrade from being judged does not stop the
+/// others; an interruption does.
+pub fn check(cargo: &Cargo, plan: &Plan, progress: &Progress) -> Result<Report, Error> {
+    let mut upgrades = Vec::new();
+    for planned in plan.upgrades.iter().filter(|planned| planned.error.is_some() || planned.moves())
+    {
+        let started = Instant::now();
+        let mut upgrade = unjudged(planned, &plan.client);
+        let judged = match &planned.error {
+            Some(error) => Err(failure(error)),
+            None => match judge(cargo, plan, planned, progress) {
+                Err(Error::Interrupted) => return Err(Error::Interrupted),
+                result => result.map_err(|error| failure(&error)),
+            },
+        };
+        match judged {
+            Ok(judgement) => judgement.write_to(&mut upgrade),
+            Err(failure) => {
+                upgrade.reason = failure.message.clone();
+                upgrade.error = Some(failure);
+            }
+        }
+        upgrade.time_ms.total = millis(started.elapsed());
+        upgrades.push(upgrade);
+    }
+    Ok(Report {
+        schema: SCHEMA,
+        tool: Tool {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            toolchain: cargo.toolchain.channel.clone(),
+            z3: cargo.toolchain.z3_version()?,
+        },
+        client: client(cargo, &plan.client),
+        upgrades,
+    })
+}
+
+/// Whether the client is the same on two sides of which nothing else is known, such as several
+/// upgrades taken together.
+pub fn is_equivalent(
+    cargo: &Cargo,
+    plan: &Plan,
+    new: &Side,
+    moving: &HashSet<String>,
+    progress: &Progress,
+) -> Result<bool, Error> {
+    let what = "all upgrades together";
+    let sides = Sides { sides: [&plan.client.base, new], names: [what, what], moving };
+    let builds = sides.build(cargo, plan, progress)?;
+    Ok(compare(&builds, plan).verdict == Verdict::Equivalent)
+}
+
+/// The two builds of an upgrade.
+pub fn builds(
+    cargo: &Cargo,
+    plan: &Plan,
+    planned: &upgrade::Upgrade,
+    progress: &Progress,
+) -> Result<[Build; 2], Error> {
+    let names = [&planned.from, &planned.to].map(|it| format!("{} {it}", planned.dependency));
+    let sides = Sides {
+        sides: [&planned.old, &planned.new],
+        names: [&names[0], &names[1]],
+        moving: &moving(planned),
+    };
+    sides.build(cargo, plan, progress)
+}
+
+/// What is known of an upgrade in the end.
+struct Judgement {
+    verdict: Verdict,
+    reason: String,
+    counts: Counts,
+    findings: Vec<Findings>,
+    times: Times,
+}
+
+fn judge(
+    cargo: &Cargo,
+    plan: &Plan,
+    planned: &upgrade::Upgrade,
+    progress: &Progress,
+) -> Result<Judgement, Error> {
+    if let Some(reason) = &planned.unused {
+        return Ok(Judgement {
+            verdict: Verdict::Equivalent,
+            reason: reason.clone(),
+            counts: Counts::default(),
+            findings: Vec::new(),
+            times: Times::default(),
+        });
+    }
+    let started = Instant::now();
+    let builds = builds(cargo, plan, planned, progress)?;
+    let extract = millis(started.elapsed());
+    progress
+        .stage(format!("comparing {} {} with {}", planned.dependency, planned.from, planned.to));
+    let started = Instant::now();
+    let mut judgement = compare(&builds, plan);
+    judgement.times.extract = extract;
+    judgement.times.compare = millis(started.elapsed());
+    Ok(judgement)
+}
+
+/// The packages that an upgrade moves.
+fn moving(planned: &upgrade::Upgrade) -> HashSet<String> {
+    let others = planned.moved.iter().map(|moved| &moved.name);
+    others.chain([&planned.dependency]).cloned().collect()
+}
+
+/// Two sides to build, with the names for messages.
+struct Sides<'a> {
+    sides: [&'a Side; 2],
+    names: [&'a str; 2],
+    moving: &'a HashSet<String>,
+}
+
+impl Sides<'_> {
+    fn build(&self, cargo: &Cargo, plan: &Plan, progress: &Progress) -> Result<[Build; 2], Error> {
+        let announce = &mut |message: &str| progress.println(message);
+        let extractor = Extractor::new(cargo, &plan.client, announce)?;
+        let build = |number: usize| {
+            progress.stage(format!("building with {}", self.names[number]));
+            let (side, name) = (self.sides[number], self.names[number]);
+            extractor.extract(side, name, self.moving, number == 0)
+        };
+        Ok([build(0)?, build(1)?])
+    }
+}
+
+fn compare([old, new]: &[Build; 2], plan: &Plan) -> Judgement {
+    let mut all = Vec::new();
+    let mut unmatched = Vec::new();
+    for target in &new.targets {
+        match old.targets.iter().find(|it| it.name == target.name) {
+            Some(before) => {
+                let foreign_code_moves = old.foreign != new.foreign
+                    || before.program.assembly != target.program.assembly;
+                let pair = Pair::new(&before.program, &target.program, foreign_code_moves);
+                all.push(findings(&pair, &target.name));
+            }
+            None => unmatched.push(target.name.as_str()),
+        }
+    }
+    let gone = old.targets.iter().filter(|it| !new.targets.iter().any(|new| new.name == it.name));
+    unmatched.extend(gone.map(|target| target.name.as_str()));
+    let macros: BTreeSet<&str> =
+        old.macros.symmetric_difference(&new.macros).map(|(name, _)| name.as_str()).collect();
+    conclude(all, &unmatched, &macros, plan)
+}
+
+fn conclude(
+    findings: Vec<Findings>,
+    unmatched: &[&str],
+    macros: &BTreeSet<&str>,
+    plan: &Plan,
+) -> Judgement {
+    let mut functions: BTreeMap<&str, Standing> = BTreeMap::new();
+    for (name, standing) in findings.iter().flat_map(|findings| &findings.functions) {
+        functions.insert(name, *standing);
+    }
+    let count = |standing: Standing| functions.values().filter(|it| **it == standing).count();
+    let counts = Counts {
+        reachable: functions.len(),
+        identical: count(Standing::Identical),
+        changed: count(Standing::Changed),
+    };
+    let entries: Vec<_> = findings.iter().flat_map(|findings| &findings.entries).collect();
+    let unknown = entries.iter().filter(|entry| entry.verdict != Verdict::Equivalent).count();
+    let client = plan.client.packages.iter().map(|it| it.name.as_str()).collect::<Vec<_>>();
+    let (verdict, reason) = if !unmatched.is_empty() {
+        let targets = unmatched.join(", ");
+        (Verdict::Unknown, format!("built with only one of the two versions: {targets}"))
+    } else if unknown > 0 {
+        let reason = format!(
+            "{unknown} of {} entry points reach code that changed, and that it still does the same \
+             is not proved",
+            entries.len()
+        );
+        (Verdict::Unknown, reason)
+    } else if !macros.is_empty() {
+        let names = macros.iter().copied().collect::<Vec<_>>().join(", ");
+        let reason = format!(
+            "what moves is built into a procedural macro of the workspace ({names}), and those \
+             cannot be compared yet"
+        );
+        (Verdict::Unknown, reason)
+    } else if findings.is_empty() && plan.client.packages.iter().any(has_code) {
+        (Verdict::Unknown, "no library and no binary of the client was built".to_owned())
+    } else if findings.is_empty() {
+        let reason = "only tests, examples or benches can use it: the client has no library and no \
+                      binary";
+        (Verdict::Equivalent, reason.to_owned())
+    } else if entries.is_empty() {
+        let reason = format!("{} offers nothing to outside callers", client.join(", "));
+        (Verdict::Equivalent, reason)
+    } else {
+        let what = match counts.changed {
+            0 => "nothing that changed is reachable from",
+            _ => "what changed makes no difference to",
+        };
+        (Verdict::Equivalent, format!("{what} the entry points of {}", client.join(", ")))
+    };
+    Judgement { verdict, reason, counts, findings, times: Times::default() }
+}
+
+/// Whether a package has more than tests, examples, benches, a build script and a macro.
+fn has_code(package: &upgrade::ClientPackage) -> bool {
+    let others = |target: &Target| {
+        target.is_test()
+            || target.is_example()
+            || target.is_bench()
+            || target.is_custom_build()
+            || target.is_proc_macro()
+    };
+    !package.targets.iter().all(others)
+}
+
+impl Judgement {
+    fn write_to(self, upgrade: &mut Upgrade) {
+        upgrade.verdict = self.verdict;
+        upgrade.reason = self.reason;
+        upgrade.functions = self.counts;
+        upgrade.time_ms = self.times;
+        for findings in self.findings {
+            upgrade.entries.extend(findings.entries);
+            for site in findings.call_sites {
+                // A library and a binary of one package share code.
+                let known = upgrade.call_sites.iter().any(|it| {
+                    (&it.file, it.line, it.column, &it.callee)
+                        == (&site.file, site.line, site.column, &site.callee)
+                });
+                if !known {
+                    upgrade.call_sites.push(site);
+                }
+            }
+            for changed in findings.changed {
+                if !upgrade.changed.contains(&changed) {
+                    upgrade.changed.push(changed);
+                }
+            }
+        }
+    }
+}
+
+fn unjudged(planned: &upgrade::Upgrade, client: &upgrade::Client) -> Upgrade {
+    Upgrade {
+        dependency: planned.dependency.clone(),
+        from: planned.from.clone(),
+        to: planned.to.clone(),
+        verdict: Verdict::Unknown,
+        reason: String::new(),
+        lockable: planned.is_lockable(client),
+        error: None,
+        moved: planned.moved.clone(),
+        functions: Counts::default(),
+        changed: Vec::new(),
+        entries: Vec::new(),
+        call_sites: Vec::new(),
+        time_ms: Times::default(),
+    }
+}
+
+fn failure(error: &Error) -> Failure {
+    Failure { message: error.to_string(), detail: error.detail().to_owned(), help: error.help() }
+}
+
+fn client(cargo: &Cargo, client: &upgrade::Client) -> Client {
+    let join = |part: fn(&upgrade::ClientPackage) -> &String| {
+        client.packages.iter().map(|it| part(it).as_str()).collect::<Vec<_>>().join(", ")
+    };
+    let profile = match &cargo.options.profile {
+        Some(profile) => profile.clone(),
+        None if cargo.options.release => "release".to_owned(),
+        None => "dev".to_owned(),
+    };
+    Client {
+        name: join(|package| &package.name),
+        version: join(|package| &package.version),
+        manifest_path: client.manifest_path.to_string_lossy().into_owned(),
+        profile,
+        workspace_root: client.workspace_root.to_string_lossy().into_owned(),
+    }
+}
+
+fn millis(time: Duration) -> u64 {
+    time.as_millis() as u64
+}

@@ -1,0 +1,189 @@
+//! What each subcommand does.
+
+use std::collections::HashSet;
+use std::io::{self, Write};
+use std::path::Path;
+
+use crate::cargo::Cargo;
+use crate::check;
+use crate::cli::{Check, MessageFormat, Options, Output, Show, Update};
+use crate::error::Error;
+use crate::exit::Exit;
+use crate::last;
+use crate::report::json;
+use crate::report::progress::Progress;
+use crate::report::schema::{Report, Verdict};
+use crate::report::terminal::{self, TerminalOptions};
+use crate::show;
+use crate::toolchain::{self, Toolchain};
+use crate::upgrade::{self, Plan, Request};
+
+pub fn check(arguments: &Check) -> Result<Exit, Error> {
+    let run = Run::start(&arguments.options, &arguments.output, &arguments.upgrades.requests())?;
+    let report = check::check(&run.cargo, &run.plan, &run.progress)?;
+    run.print(&report, false)?;
+    last::write(&run.plan.client.private, &arguments.upgrades.requests(), &report);
+    Ok(Exit::of(&report))
+}
+
+pub fn update(arguments: &Update) -> Result<Exit, Error> {
+    if arguments.options.is_locked() && !arguments.dry_run {
+        return Err(Error::LockedForbidsWriting);
+    }
+    let mut options = arguments.options.clone();
+    // One Cargo.lock serves all members, also those that are not built by default.
+    options.workspace.workspace |= options.workspace.package.is_empty();
+    let run = Run::start(&options, &arguments.output, &arguments.requests())?;
+    let report = check::check(&run.cargo, &run.plan, &run.progress)?;
+    run.print(&report, true)?;
+    run.write_equivalent(&report, arguments.dry_run)?;
+    Ok(Exit::of(&report))
+}
+
+pub fn show(arguments: &Show) -> Result<Exit, Error> {
+    let run = Run::start_with(&arguments.options, &arguments.output, |private| {
+        match arguments.upgrades.requests() {
+            requests if requests.is_empty() => last::read(private),
+            requests => requests,
+        }
+    })?;
+    let mut near = Vec::new();
+    for upgrade in run.plan.upgrades.iter().filter(|it| it.error.is_none()) {
+        let builds = check::builds(&run.cargo, &run.plan, upgrade, &run.progress)?;
+        let pairs = show::find(&builds, &arguments.function);
+        if !pairs.is_empty() {
+            run.progress.finish();
+            let width = TerminalOptions::for_stdout(run.verbose, false).width;
+            let text = show::render(&pairs, arguments, width);
+            write_result(&text)?;
+            return Ok(Exit::Equivalent);
+        }
+        near.extend(show::near(&builds, &arguments.function));
+    }
+    Err(Error::NoSuchFunction { name: arguments.function.clone(), near })
+}
+
+pub fn setup() -> Result<Exit, Error> {
+    let toolchain = toolchain::setup(&mut |text| eprintln!("{text}"))?;
+    eprintln!("ready: {} and Z3 {}", toolchain.channel, toolchain.z3_version()?);
+    Ok(Exit::Equivalent)
+}
+
+fn write_result(text: &str) -> Result<(), Error> {
+    let mut stdout = io::stdout();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        // Whoever closed the pipe has read enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        Err(source) => Err(Error::Io { context: "cannot write the result".into(), source }),
+        Ok(()) => Ok(()),
+    }
+}
+
+/// A run that has found out what to do.
+struct Run {
+    cargo: Cargo,
+    plan: Plan,
+    progress: Progress,
+    format: MessageFormat,
+    verbose: bool,
+}
+
+impl Run {
+    fn start(options: &Options, output: &Output, requests: &[Request]) -> Result<Run, Error> {
+        Run::start_with(options, output, |_| requests.to_vec())
+    }
+
+    /// `requests` may look into the private directory of the workspace.
+    fn start_with(
+        options: &Options,
+        output: &Output,
+        requests: impl FnOnce(&Path) -> Vec<Request>,
+    ) -> Result<Run, Error> {
+        match options.color {
+            clap::ColorChoice::Auto => {}
+            clap::ColorChoice::Always => anstream::ColorChoice::Always.write_global(),
+            clap::ColorChoice::Never => anstream::ColorChoice::Never.write_global(),
+        }
+        let cargo = Cargo::new(&Toolchain::find()?, options);
+        let verbose = options.verbose > 0;
+        let progress = Progress::new(options.quiet, verbose);
+        progress.stage("finding the versions");
+        let client = upgrade::Client::open(&cargo)?;
+        let requests = requests(&client.private);
+        let plan = upgrade::plan_for(&cargo, client, &requests)?;
+        for still in plan.upgrades.iter().filter(|it| it.error.is_none() && !it.moves()) {
+            progress.println(format!(
+                "{} {} is already the newest version that the manifest allows",
+                still.dependency, still.from
+            ));
+        }
+        if plan.upgrades.is_empty() {
+            progress.println("every dependency is at the newest version that the manifest allows");
+        }
+        Ok(Run { cargo, plan, progress, format: output.message_format, verbose })
+    }
+
+    fn print(&self, report: &Report, updating: bool) -> Result<(), Error> {
+        self.progress.finish();
+        let text = match self.format {
+            MessageFormat::Json => json::render(report),
+            MessageFormat::Human => {
+                terminal::render(report, &TerminalOptions::for_stdout(self.verbose, updating))
+            }
+        };
+        write_result(&text)
+    }
+
+    /// Writes the upgrades that are equivalent into Cargo.lock, all at once.
+    fn write_equivalent(&self, report: &Report, dry_run: bool) -> Result<(), Error> {
+        let moving: Vec<_> =
+            self.plan.upgrades.iter().filter(|it| it.error.is_some() || it.moves()).collect();
+        let equivalent: Vec<_> = moving
+            .iter()
+            .zip(&report.upgrades)
+            .filter(|(_, judged)| judged.verdict == Verdict::Equivalent)
+            .map(|(planned, _)| *planned)
+            .collect();
+        if equivalent.is_empty() {
+            return Ok(());
+        }
+        let mut combined = upgrade::combine(&self.cargo, &self.plan, &equivalent)?;
+        if combined.included.len() > 1 {
+            // Each is equivalent alone; together they are a build that nobody has seen yet.
+            let names: HashSet<String> = equivalent
+                .iter()
+                .flat_map(|it| it.moved.iter().map(|moved| &moved.name).chain([&it.dependency]))
+                .cloned()
+                .collect();
+            let (cargo, plan) = (&self.cargo, &self.plan);
+            if !check::is_equivalent(cargo, plan, &combined.side, &names, &self.progress)? {
+                combined = upgrade::combine(cargo, plan, &equivalent[..1])?;
+                self.progress.println(
+                    "the upgrades are equivalent one by one, but not shown to be so together: \
+                     only the first is written",
+                );
+            }
+        }
+        self.progress.finish();
+        for skipped in &combined.skipped {
+            let upgrade = equivalent[skipped.index];
+            let (name, to) = (&upgrade.dependency, &upgrade.to);
+            self.progress.println(format!("{name} {to} is not written: {}", skipped.reason));
+        }
+        if combined.included.is_empty() {
+            return Ok(());
+        }
+        if !dry_run {
+            combined.write(&self.cargo, &self.plan)?;
+        }
+        let verb = if dry_run { "would write" } else { "wrote" };
+        let written: Vec<String> = combined
+            .included
+            .iter()
+            .map(|&index| &equivalent[index])
+            .map(|it| format!("{} {} -> {}", it.dependency, it.from, it.to))
+            .collect();
+        self.progress.println(format!("{verb} Cargo.lock: {}", written.join(", ")));
+        Ok(())
+    }
+}

@@ -1,0 +1,271 @@
+//! The walk: from the entry points over everything they can reach, each thing numbered once.
+
+use std::path::Path;
+
+use cargo_cse::cfa::{
+    Body, Crate, CrateId, FnId, Function, Memory, MemoryId, Origin, Program, Span, Static,
+    StaticId, TyId, Type, VTable, VTableId,
+};
+use rustc_data_structures::fx::FxHashMap;
+use rustc_hir::def::DefKind;
+use rustc_middle::mir::UnevaluatedConst;
+use rustc_middle::mir::interpret::AllocId;
+use rustc_middle::ty::{
+    self, GenericArgs, GenericArgsRef, Instance, InstanceKind, Ty, TyCtxt, TypeVisitableExt,
+    TypingEnv,
+};
+use rustc_span::def_id::{CrateNum, DefId, LOCAL_CRATE};
+
+use crate::lower::Lowered;
+use crate::names::Names;
+use crate::packages::Packages;
+use crate::spans::Files;
+use crate::{drops, entries, lower, panics};
+
+/// Generic arguments with more parts than this are not followed: recursion that makes new types for
+/// ever (`f::<T>` calling `f::<Vec<T>>`) would not end.
+const LARGEST_ARGUMENTS: usize = 500;
+
+/// Where the code of a function comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Code<'tcx> {
+    Instance(Instance<'tcx>),
+    /// A constant that depends on parameters.
+    Constant(UnevaluatedConst<'tcx>),
+    /// Dropping a type that has parameters.
+    GenericDrop(Ty<'tcx>),
+    /// A trait method that is not known before the parameters are.
+    Supplied(DefId, GenericArgsRef<'tcx>),
+    /// Something that is no function, but that outside code can see the effects of.
+    Elsewhere(DefId, &'static str),
+}
+
+/// Everything collected so far.
+pub struct Collector<'tcx> {
+    pub tcx: TyCtxt<'tcx>,
+    pub names: Names<'tcx>,
+    pub files: Files,
+    pub program: Program,
+    pub types: FxHashMap<(Ty<'tcx>, TypingEnv<'tcx>), TyId>,
+    pub memories: FxHashMap<AllocId, MemoryId>,
+    pub vtables: FxHashMap<(Ty<'tcx>, Ty<'tcx>, TypingEnv<'tcx>), VTableId>,
+    statics: FxHashMap<DefId, StaticId>,
+    functions: FxHashMap<(Code<'tcx>, TypingEnv<'tcx>), FnId>,
+    queue: Vec<(FnId, Code<'tcx>, TypingEnv<'tcx>)>,
+    packages: FxHashMap<CrateNum, Crate>,
+    crates: FxHashMap<CrateNum, CrateId>,
+    /// The generic entry point that is being walked, to tell its functions from those of others.
+    walking: Option<String>,
+}
+
+/// The program of the crate that is being compiled.
+pub fn program<'tcx>(tcx: TyCtxt<'tcx>, directory: &Path) -> Program {
+    let packages = Packages::of(tcx, directory);
+    let mut collector = Collector {
+        tcx,
+        names: Names { tcx, labels: packages.labels },
+        files: Files::default(),
+        program: Program::default(),
+        types: FxHashMap::default(),
+        memories: FxHashMap::default(),
+        vtables: FxHashMap::default(),
+        statics: FxHashMap::default(),
+        functions: FxHashMap::default(),
+        queue: Vec::new(),
+        packages: packages.crates,
+        crates: FxHashMap::default(),
+        walking: None,
+    };
+    collector.krate(LOCAL_CRATE);
+    entries::collect(&mut collector);
+    collector.finish()
+}
+
+impl<'tcx> Collector<'tcx> {
+    /// The function for `code`, which is walked later.
+    pub fn function(&mut self, code: Code<'tcx>, env: TypingEnv<'tcx>) -> FnId {
+        let generic = code.has_parameters();
+        let env = if generic { env } else { TypingEnv::fully_monomorphized() };
+        if let Some(&id) = self.functions.get(&(code, env)) {
+            return id;
+        }
+        let (def_id, args) = self.definition(code);
+        let name = match code {
+            Code::Instance(instance) => self.names.instance(instance),
+            Code::Constant(UnevaluatedConst { promoted: Some(promoted), .. }) => {
+                format!("{}::{{promoted#{}}}", self.names.path(def_id, args), promoted.as_u32())
+            }
+            Code::Constant(_) | Code::Supplied(..) => self.names.path(def_id, args),
+            Code::GenericDrop(ty) => format!("drop of {}", self.names.ty(ty)),
+            Code::Elsewhere(def_id, _) => self.names.bare_path(def_id),
+        };
+        let id = FnId(self.program.functions.len() as u32);
+        let function = Function {
+            name: match &self.walking {
+                Some(entry) if generic => format!("{name} in {entry}"),
+                _ => name,
+            },
+            krate: self.krate(def_id.krate),
+            generic,
+            type_args: Vec::new(),
+            tupled_args: false,
+            params: 0,
+            locals: Vec::new(),
+            span: Span::UNKNOWN,
+            body: Body::Intrinsic,
+        };
+        self.program.functions.push(function);
+        self.functions.insert((code, env), id);
+        self.queue.push((id, code, env));
+        id
+    }
+
+    /// Walks everything that was found since the last call. What is generic in it is told apart
+    /// from what other generic entry points reach by this entry's name.
+    pub fn walk(&mut self, entry: &str) {
+        self.walking = Some(entry.to_owned());
+        while let Some((id, code, env)) = self.queue.pop() {
+            self.fill(id, code, env);
+        }
+        self.walking = None;
+    }
+
+    pub fn static_(&mut self, def_id: DefId) -> StaticId {
+        if let Some(&id) = self.statics.get(&def_id) {
+            return id;
+        }
+        let tcx = self.tcx;
+        let env = TypingEnv::fully_monomorphized();
+        let id = StaticId(self.program.statics.len() as u32);
+        self.statics.insert(def_id, id);
+        let krate = self.krate(def_id.krate);
+        self.program.statics.push(Static {
+            name: self.names.bare_path(def_id),
+            krate,
+            ty: TyId(0),
+            thread_local: tcx.is_thread_local_static(def_id),
+            initial: None,
+            span: Span::UNKNOWN,
+        });
+        // Nested statics are memory that has no type of its own.
+        let nested = matches!(tcx.def_kind(def_id), DefKind::Static { nested: true, .. });
+        let ty = match nested {
+            true => tcx.types.unit,
+            false => tcx.normalize_erasing_regions(env, tcx.type_of(def_id).instantiate_identity()),
+        };
+        let ty = self.ty(ty, env);
+        let initial = match tcx.is_foreign_item(def_id) {
+            true => None,
+            false => tcx.eval_static_initializer(def_id).ok().map(|memory| {
+                let memory = self.lower_memory(memory.inner());
+                self.push_memory(memory)
+            }),
+        };
+        let span = self.files.span(tcx, tcx.def_span(def_id));
+        let entry = &mut self.program.statics[id.index()];
+        (entry.ty, entry.initial, entry.span) = (ty, initial, span);
+        id
+    }
+
+    pub fn push_memory(&mut self, memory: Memory) -> MemoryId {
+        self.program.memories.push(memory);
+        MemoryId(self.program.memories.len() as u32 - 1)
+    }
+
+    pub fn push_type(&mut self, ty: Type) -> TyId {
+        self.program.types.push(ty);
+        TyId(self.program.types.len() as u32 - 1)
+    }
+
+    pub fn push_vtable(&mut self, vtable: VTable) -> VTableId {
+        self.program.vtables.push(vtable);
+        VTableId(self.program.vtables.len() as u32 - 1)
+    }
+
+    /// Whether a crate is part of the compiler's own distribution.
+    pub fn is_std(&self, number: CrateNum) -> bool {
+        self.packages.get(&number).is_none_or(|krate| krate.origin == Origin::Std)
+    }
+
+    fn krate(&mut self, number: CrateNum) -> CrateId {
+        let program = &mut self.program;
+        let packages = &self.packages;
+        *self.crates.entry(number).or_insert_with(|| {
+            program.crates.push(packages[&number].clone());
+            CrateId(program.crates.len() as u32 - 1)
+        })
+    }
+
+    fn fill(&mut self, id: FnId, code: Code<'tcx>, env: TypingEnv<'tcx>) {
+        let tcx = self.tcx;
+        let (def_id, args) = self.definition(code);
+        if args.iter().map(|arg| arg.walk().count()).sum::<usize>() > LARGEST_ARGUMENTS {
+            self.program.functions[id.index()].body =
+                Body::Missing("its types grow without end".to_owned());
+            return;
+        }
+        let type_args = args.types().map(|ty| self.ty(ty, env)).collect();
+        let lowered = panics::caught(|| self.lower(code, env)).unwrap_or_else(|message| {
+            Lowered::without_code(Body::Missing(format!("the compiler failed on it: {message}")))
+        });
+        let span = self.files.span(tcx, tcx.def_span(def_id));
+        let function = &mut self.program.functions[id.index()];
+        function.type_args = type_args;
+        function.span = span;
+        function.tupled_args = matches!(
+            code,
+            Code::Instance(Instance { def: InstanceKind::Item(def_id), .. })
+                if tcx.is_closure_like(def_id) && tcx.coroutine_kind(def_id).is_none()
+        );
+        function.params = lowered.params;
+        function.locals = lowered.locals;
+        function.body = lowered.body;
+    }
+
+    fn lower(&mut self, code: Code<'tcx>, env: TypingEnv<'tcx>) -> Lowered {
+        match code {
+            Code::Instance(instance) => lower::instance(self, instance, env),
+            Code::Constant(constant) => lower::constant(self, constant, env),
+            Code::GenericDrop(ty) => drops::generic(self, ty, env),
+            Code::Supplied(def_id, args) => lower::supplied(self, def_id, args, env),
+            Code::Elsewhere(_, reason) => Lowered::without_code(Body::Elsewhere(reason.to_owned())),
+        }
+    }
+
+    /// Where the code is defined, to know whose it is, and its generic arguments.
+    fn definition(&self, code: Code<'tcx>) -> (DefId, GenericArgsRef<'tcx>) {
+        match code {
+            Code::Instance(instance) => (instance.def_id(), instance.args),
+            Code::Constant(constant) => (constant.def, constant.args),
+            Code::Supplied(def_id, args) => (def_id, args),
+            Code::Elsewhere(def_id, _) => (def_id, GenericArgs::empty()),
+            Code::GenericDrop(ty) => {
+                let def_id = match ty.kind() {
+                    ty::Adt(adt, _) => adt.did(),
+                    _ => LOCAL_CRATE.as_def_id(),
+                };
+                (def_id, self.tcx.mk_args(&[ty.into()]))
+            }
+        }
+    }
+
+    fn finish(mut self) -> Program {
+        self.program.files = self.files.paths;
+        self.program
+    }
+}
+
+impl<'tcx> Code<'tcx> {
+    fn has_parameters(&self) -> bool {
+        match self {
+            Code::Instance(instance) => {
+                instance.args.has_param()
+                    || matches!(instance.def, InstanceKind::Shim(shim) if shim.has_param())
+            }
+            Code::Constant(constant) => constant.args.has_param(),
+            Code::GenericDrop(_) => true,
+            Code::Supplied(..) => true,
+            Code::Elsewhere(..) => false,
+        }
+    }
+}

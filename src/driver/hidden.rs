@@ -1,0 +1,164 @@
+//! What outside callers can run on a value whose type the client hides behind `impl Trait`.
+
+use cargo_cse::cfa::FnId;
+use rustc_data_structures::fx::FxHashSet;
+use rustc_middle::ty::{
+    self, GenericArgs, GenericArgsRef, ParamEnv, TraitRef, Ty, TyCtxt, TypingEnv, Unnormalized,
+};
+use rustc_span::def_id::DefId;
+use rustc_type_ir::elaborate::{elaborate, supertraits};
+
+use crate::collect::{Code, Collector};
+
+/// Every function that callers can run on the hidden types inside of `ty`, with a name: its drop,
+/// the methods of the traits that are promised and of their supertraits, and the same for their
+/// associated types. Errs towards too many.
+pub fn functions<'tcx>(
+    collector: &mut Collector<'tcx>,
+    ty: Ty<'tcx>,
+    env: TypingEnv<'tcx>,
+) -> Vec<(String, FnId)> {
+    let mut hidden =
+        Hidden { collector, env, types: 0, seen: FxHashSet::default(), found: Vec::new() };
+    hidden.types_in(ty);
+    hidden.found
+}
+
+struct Hidden<'a, 'tcx> {
+    collector: &'a mut Collector<'tcx>,
+    env: TypingEnv<'tcx>,
+    /// How many types were met, to tell their methods apart.
+    types: u32,
+    seen: FxHashSet<TraitRef<'tcx>>,
+    found: Vec<(String, FnId)>,
+}
+
+impl<'tcx> Hidden<'_, 'tcx> {
+    fn types_in(&mut self, ty: Ty<'tcx>) {
+        for part in ty.walk() {
+            if let Some(part) = part.as_type()
+                && let ty::Alias(_, alias) = *part.kind()
+                && let ty::AliasTyKind::Opaque { def_id } = alias.kind
+            {
+                self.opaque(def_id, alias.args);
+            }
+        }
+    }
+
+    fn opaque(&mut self, def_id: DefId, args: GenericArgsRef<'tcx>) {
+        let tcx = self.collector.tcx;
+        let ty = self.collector.normalize(tcx.type_of(def_id).instantiate(tcx, args), self.env);
+        self.types += 1;
+        if let Some(function) = self.collector.drop_function(ty, self.env) {
+            self.found.push((format!("drop{}", self.suffix()), function));
+        }
+        self.promised(ty, def_id, args);
+    }
+
+    /// The bounds of an opaque or associated type, for the type that it stands for.
+    fn promised(&mut self, ty: Ty<'tcx>, def_id: DefId, args: GenericArgsRef<'tcx>) {
+        let tcx = self.collector.tcx;
+        for clause in tcx.explicit_item_bounds(def_id).iter_instantiated_copied(tcx, args) {
+            let (clause, _) = clause.skip_norm_wip();
+            if let Some(bound) = clause.as_trait_clause() {
+                let bound = tcx.instantiate_bound_regions_with_erased(bound).trait_ref;
+                let bound = bound.with_replaced_self_ty(tcx, ty);
+                self.trait_(tcx.erase_and_anonymize_regions(bound));
+            } else if let Some(bound) = clause.as_projection_clause()
+                && let Some(term) = bound.skip_binder().term.as_type()
+            {
+                self.types_in(term);
+            }
+        }
+    }
+
+    fn trait_(&mut self, promised: TraitRef<'tcx>) {
+        let tcx = self.collector.tcx;
+        for trait_ref in supertraits(tcx, ty::Binder::dummy(promised)) {
+            let trait_ref = tcx.instantiate_bound_regions_with_erased(trait_ref);
+            if !self.seen.insert(trait_ref) {
+                continue;
+            }
+            for item in tcx.associated_items(trait_ref.def_id).in_definition_order() {
+                let own_parameters = tcx.generics_of(item.def_id).own_requires_monomorphization();
+                if item.is_fn() {
+                    self.method(item.def_id, trait_ref);
+                } else if item.is_type() && !own_parameters {
+                    let args = arguments(tcx, item.def_id, trait_ref);
+                    let alias = Ty::new_projection(tcx, ty::IsRigid::No, item.def_id, args);
+                    let ty = self.collector.normalize(Unnormalized::new_wip(alias), self.env);
+                    self.promised(ty, item.def_id, args);
+                }
+            }
+        }
+    }
+
+    fn method(&mut self, method: DefId, trait_ref: TraitRef<'tcx>) {
+        let tcx = self.collector.tcx;
+        let args = arguments(tcx, method, trait_ref);
+        let env = self.method_env(method, args);
+        let code = self.collector.resolve(method, args, env);
+        // What std's traits provide runs other methods of the same value only.
+        if let Code::Instance(instance) = code
+            && tcx.trait_of_assoc(instance.def_id()).is_some()
+            && self.collector.is_std(instance.def_id().krate)
+        {
+            return;
+        }
+        let name = format!("{}{}", tcx.item_name(method), self.suffix());
+        let function = self.collector.function(code, env);
+        self.found.push((name, function));
+    }
+
+    /// What holds of a method's own parameters, with the type that it is called on known.
+    fn method_env(&self, method: DefId, args: GenericArgsRef<'tcx>) -> TypingEnv<'tcx> {
+        let tcx = self.collector.tcx;
+        if !tcx.generics_of(method).own_requires_monomorphization() {
+            return self.env;
+        }
+        let own = tcx.clauses_of(method).instantiate_own(tcx, args);
+        // A bound on what is known already would hide the impl that is known with it.
+        let own = own.map(|(clause, _)| clause.skip_norm_wip()).filter(is_on_a_parameter);
+        let own = own.map(|clause| {
+            let clause = tcx.erase_and_anonymize_regions(clause);
+            let normal = tcx.try_normalize_erasing_regions(self.env, Unnormalized::new_wip(clause));
+            normal.unwrap_or(clause)
+        });
+        let outer = self.env.param_env.caller_bounds();
+        let clauses = elaborate(tcx, outer.chain(own).collect::<Vec<_>>());
+        let param_env = ParamEnv::new(tcx, clauses);
+        match param_env.is_empty() {
+            // Nothing but the method's own environment says that there are parameters.
+            true => TypingEnv::codegen(tcx, method),
+            false => TypingEnv::new(param_env, self.env.typing_mode()),
+        }
+    }
+
+    fn suffix(&self) -> String {
+        if self.types == 1 { String::new() } else { format!(" of type {}", self.types) }
+    }
+}
+
+fn is_on_a_parameter(clause: &ty::Clause<'_>) -> bool {
+    match clause.kind().skip_binder() {
+        ty::ClauseKind::Trait(bound) => matches!(bound.self_ty().kind(), ty::Param(_)),
+        ty::ClauseKind::Projection(bound) => matches!(bound.self_ty().kind(), ty::Param(_)),
+        ty::ClauseKind::ConstArgHasType(..) => true,
+        _ => false,
+    }
+}
+
+/// The arguments of a trait's item: those of the trait, and parameters for its own.
+fn arguments<'tcx>(
+    tcx: TyCtxt<'tcx>,
+    item: DefId,
+    trait_ref: TraitRef<'tcx>,
+) -> GenericArgsRef<'tcx> {
+    let args = GenericArgs::for_item(tcx, item, |parameter, _| {
+        match trait_ref.args.get(parameter.index as usize) {
+            Some(&arg) => arg,
+            None => tcx.mk_param_from_def(parameter),
+        }
+    });
+    tcx.erase_and_anonymize_regions(args)
+}

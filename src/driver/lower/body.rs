@@ -1,0 +1,429 @@
+//! Control flow: basic blocks become locations, statements and terminators become edges.
+
+use cargo_cse::cfa::{
+    Body, Call, Callee, Cfa, Condition, Const, Edge, Local, LocalId, Location, Op, Operand, Place,
+    Rvalue,
+};
+use rustc_data_structures::fx::FxHashMap;
+use rustc_index::bit_set::DenseBitSet;
+use rustc_middle::mir::{
+    self, BasicBlock, NonDivergingIntrinsic, StatementKind, TerminatorKind, UnwindAction,
+    VarDebugInfoContents,
+};
+use rustc_middle::ty::{self, InstanceKind, Ty, TypingEnv};
+use rustc_span::Span;
+use rustc_span::def_id::DefId;
+
+use super::Lowered;
+use crate::collect::{Code, Collector};
+use crate::vtables::is_empty_drop;
+
+/// A body that is being lowered.
+pub struct Lowering<'a, 'tcx> {
+    pub collector: &'a mut Collector<'tcx>,
+    pub body: &'a mir::Body<'tcx>,
+    pub env: TypingEnv<'tcx>,
+    /// Where the body is defined: decides whose overflow checks hold.
+    owner: DefId,
+    reachable: &'a DenseBitSet<BasicBlock>,
+    locals: Vec<Local>,
+    blocks: FxHashMap<BasicBlock, Location>,
+    next: u32,
+    edges: Vec<Edge>,
+    /// Edges to the final location, which is numbered last.
+    to_exit: Vec<usize>,
+    /// Where a panic during a panic ends.
+    abort: Option<Location>,
+}
+
+pub fn lower<'tcx>(
+    collector: &mut Collector<'tcx>,
+    body: &mir::Body<'tcx>,
+    reachable: &DenseBitSet<BasicBlock>,
+    env: TypingEnv<'tcx>,
+    owner: DefId,
+) -> Lowered {
+    let locals = locals(collector, body, env);
+    let mut lowering = Lowering {
+        collector,
+        body,
+        env,
+        owner,
+        reachable,
+        locals,
+        blocks: FxHashMap::default(),
+        next: 0,
+        edges: Vec::new(),
+        to_exit: Vec::new(),
+        abort: None,
+    };
+    lowering.block(mir::START_BLOCK);
+    for (block, data) in mir::traversal::reverse_postorder(body) {
+        if reachable.contains(block) {
+            lowering.lower_block(block, data);
+        }
+    }
+    lowering.finish()
+}
+
+fn locals<'tcx>(
+    collector: &mut Collector<'tcx>,
+    body: &mir::Body<'tcx>,
+    env: TypingEnv<'tcx>,
+) -> Vec<Local> {
+    let mut locals: Vec<Local> = body
+        .local_decls
+        .iter()
+        .map(|declaration| Local { name: None, ty: collector.ty(declaration.ty, env) })
+        .collect();
+    for info in &body.var_debug_info {
+        if let VarDebugInfoContents::Place(place) = info.value
+            && let Some(local) = place.as_local()
+        {
+            locals[local.as_usize()].name = Some(info.name.to_string());
+        }
+    }
+    locals
+}
+
+impl<'tcx> Lowering<'_, 'tcx> {
+    fn lower_block(&mut self, block: BasicBlock, data: &mir::BasicBlockData<'tcx>) {
+        let mut at = self.block(block);
+        for statement in &data.statements {
+            let span = statement.source_info.span;
+            let op = match &statement.kind {
+                StatementKind::Assign(assign) => {
+                    let (place, rvalue) = &**assign;
+                    match self.rvalue(rvalue, span) {
+                        Ok(rvalue) => Op::Assign(self.place(*place), rvalue),
+                        Err(unsupported) => unsupported(self.place(*place)),
+                    }
+                }
+                StatementKind::SetDiscriminant { place, variant_index } => {
+                    Op::SetDiscriminant(self.place(**place), variant_index.as_u32())
+                }
+                StatementKind::Intrinsic(intrinsic) => match &**intrinsic {
+                    NonDivergingIntrinsic::Assume(condition) => {
+                        Op::Assume(Condition::Equals(self.operand(condition, span), 1))
+                    }
+                    NonDivergingIntrinsic::CopyNonOverlapping(copy) => {
+                        let operands = [&copy.src, &copy.dst, &copy.count];
+                        Op::Unsupported {
+                            reason: "copy_nonoverlapping".to_owned(),
+                            reads: operands.map(|operand| self.operand(operand, span)).into(),
+                            writes: Vec::new(),
+                        }
+                    }
+                },
+                StatementKind::StorageLive(_)
+                | StatementKind::StorageDead(_)
+                | StatementKind::FakeRead(_)
+                | StatementKind::PlaceMention(_)
+                | StatementKind::AscribeUserType(..)
+                | StatementKind::Coverage(_)
+                | StatementKind::ConstEvalCounter
+                | StatementKind::Nop
+                | StatementKind::BackwardIncompatibleDropHint { .. } => continue,
+            };
+            at = self.step(at, op, span);
+        }
+        self.terminator(at, data.terminator());
+    }
+
+    fn terminator(&mut self, at: Location, terminator: &mir::Terminator<'tcx>) {
+        let span = terminator.source_info.span;
+        match &terminator.kind {
+            TerminatorKind::Goto { target, .. } => self.goto(at, *target, span),
+            TerminatorKind::SwitchInt { discr, targets } => self.switch(at, discr, targets, span),
+            TerminatorKind::UnwindResume => self.leave(at, Op::Resume, span),
+            TerminatorKind::UnwindTerminate(_) => self.leave(at, Op::Abort, span),
+            TerminatorKind::Return => self.leave(at, Op::Nop, span),
+            TerminatorKind::Unreachable => self.leave(at, Op::Unreachable, span),
+            TerminatorKind::Drop { place, target, unwind, .. } => {
+                let ty = place.ty(self.body, self.collector.tcx).ty;
+                self.drop(at, *place, ty, *target, *unwind, span);
+            }
+            TerminatorKind::Call { func, args, destination, target, unwind, fn_span, .. } => {
+                let args = args.iter().map(|arg| self.operand(&arg.node, span)).collect();
+                let result = self.place(*destination);
+                let span = if fn_span.is_dummy() { span } else { terminator.source_info.span };
+                let Some(after) = self.call(at, func, args, result, *unwind, span) else {
+                    return;
+                };
+                match target {
+                    Some(target) => self.goto(after, *target, span),
+                    None => self.leave(after, Op::Unreachable, span),
+                }
+            }
+            TerminatorKind::TailCall { func, args, .. } => {
+                let args = args.iter().map(|arg| self.operand(&arg.node, span)).collect();
+                let result = Place::local(LocalId(0));
+                let after = self.call(at, func, args, result, UnwindAction::Continue, span);
+                if let Some(after) = after {
+                    self.leave(after, Op::Nop, span);
+                }
+            }
+            TerminatorKind::Assert { cond, expected, msg, target, unwind } => {
+                let tcx = self.collector.tcx;
+                // Std's MIR carries the checks whatever the profile of the client says.
+                let unchecked = msg.is_optional_overflow_check()
+                    && !tcx.sess.overflow_checks()
+                    && self.collector.is_std(self.owner.krate);
+                if unchecked {
+                    return self.goto(at, *target, span);
+                }
+                let condition = self.operand(cond, span);
+                let holds = Condition::Equals(condition.clone(), u128::from(*expected));
+                let fails = Condition::Equals(condition, u128::from(!*expected));
+                let good = self.step(at, Op::Assume(holds), span);
+                self.goto(good, *target, span);
+                let bad = self.step(at, Op::Assume(fails), span);
+                let unwind = self.unwind(*unwind);
+                self.leave(bad, Op::Panic { unwind }, span);
+            }
+            TerminatorKind::FalseEdge { real_target, .. }
+            | TerminatorKind::FalseUnwind { real_target, .. } => self.goto(at, *real_target, span),
+            TerminatorKind::InlineAsm { template, operands, options, targets, .. } => {
+                let (reads, writes) = self.asm_operands(operands, span);
+                let text: String = template.iter().map(ToString::to_string).collect();
+                let registers: Vec<_> = operands.iter().map(register).collect();
+                let reason =
+                    format!("inline assembly: {text} ({}) {options:?}", registers.join(", "));
+                let after = self.step(at, Op::Unsupported { reason, reads, writes }, span);
+                match targets.is_empty() {
+                    true => self.leave(after, Op::Unreachable, span),
+                    false => targets.iter().for_each(|&target| self.goto(after, target, span)),
+                }
+            }
+            TerminatorKind::Yield { value, resume, resume_arg, .. } => {
+                let op = Op::Unsupported {
+                    reason: "a coroutine gives up control".to_owned(),
+                    reads: vec![self.operand(value, span)],
+                    writes: vec![self.place(*resume_arg)],
+                };
+                let after = self.step(at, op, span);
+                self.goto(after, *resume, span);
+            }
+            TerminatorKind::CoroutineDrop => {
+                let reason = "a coroutine is dropped half-way".to_owned();
+                self.leave(at, Op::Unsupported { reason, reads: vec![], writes: vec![] }, span);
+            }
+        }
+    }
+
+    fn switch(
+        &mut self,
+        at: Location,
+        discriminant: &mir::Operand<'tcx>,
+        targets: &mir::SwitchTargets,
+        span: Span,
+    ) {
+        let values: Vec<u128> = targets.iter().map(|(value, _)| value).collect();
+        let possible: Vec<_> = targets
+            .iter()
+            .map(|(value, target)| (Some(value), target))
+            .chain([(None, targets.otherwise())])
+            .filter(|&(_, target)| self.reachable.contains(target))
+            .collect();
+        if let [(_, only)] = possible[..] {
+            return self.goto(at, only, span);
+        }
+        let operand = self.operand(discriminant, span);
+        for (value, target) in possible {
+            let condition = match value {
+                Some(value) => Condition::Equals(operand.clone(), value),
+                None => Condition::NoneOf(operand.clone(), values.clone()),
+            };
+            let after = self.step(at, Op::Assume(condition), span);
+            self.goto(after, target, span);
+        }
+    }
+
+    fn drop(
+        &mut self,
+        at: Location,
+        place: mir::Place<'tcx>,
+        ty: Ty<'tcx>,
+        target: BasicBlock,
+        unwind: UnwindAction,
+        span: Span,
+    ) {
+        let Some(function) = self.collector.drop_function(ty, self.env) else {
+            return self.goto(at, target, span);
+        };
+        let tcx = self.collector.tcx;
+        let pointer = self.temporary(Ty::new_mut_ptr(tcx, ty));
+        let place = self.place(place);
+        let take = Op::Assign(Place::local(pointer), Rvalue::RawPtr { mutable: true, place });
+        let at = self.step(at, take, span);
+        let result = Place::local(self.temporary(tcx.types.unit));
+        let call = Call {
+            callee: Callee::Function(function),
+            args: vec![Operand::Read(Place::local(pointer))],
+            result,
+            unwind: self.unwind(unwind),
+        };
+        let after = self.step(at, Op::Call(call), span);
+        self.goto(after, target, span);
+    }
+
+    /// Adds a call; gives the location after it, or none if the call is a panic.
+    fn call(
+        &mut self,
+        at: Location,
+        function: &mir::Operand<'tcx>,
+        args: Vec<Operand>,
+        result: Place,
+        unwind: UnwindAction,
+        span: Span,
+    ) -> Option<Location> {
+        let tcx = self.collector.tcx;
+        let unwind = self.unwind(unwind);
+        let callee = match *function.ty(self.body, tcx).kind() {
+            ty::FnDef(def_id, generic_args) => {
+                let code = self.collector.resolve(def_id, generic_args.skip_binder(), self.env);
+                match code {
+                    Code::Instance(instance) => match instance.def {
+                        InstanceKind::Virtual(method, slot) => Callee::Virtual {
+                            method: self.collector.names.bare_path(method),
+                            slot: slot as u32,
+                        },
+                        _ if is_empty_drop(instance) => {
+                            return Some(self.step(at, Op::Nop, span));
+                        }
+                        InstanceKind::Item(item)
+                            if matches!(
+                                super::outcome(self.collector, item),
+                                Some(Body::Panic)
+                            ) =>
+                        {
+                            self.leave(at, Op::Panic { unwind }, span);
+                            return None;
+                        }
+                        _ => Callee::Function(self.collector.function(code, self.env)),
+                    },
+                    _ => Callee::Function(self.collector.function(code, self.env)),
+                }
+            }
+            _ => Callee::Pointer(self.operand(function, span)),
+        };
+        Some(self.step(at, Op::Call(Call { callee, args, result, unwind }), span))
+    }
+
+    fn asm_operands(
+        &mut self,
+        operands: &[mir::InlineAsmOperand<'tcx>],
+        span: Span,
+    ) -> (Vec<Operand>, Vec<Place>) {
+        let (mut reads, mut writes) = (Vec::new(), Vec::new());
+        for operand in operands {
+            match operand {
+                mir::InlineAsmOperand::In { value, .. } => reads.push(self.operand(value, span)),
+                mir::InlineAsmOperand::Out { place, .. } => {
+                    writes.extend(place.map(|place| self.place(place)));
+                }
+                mir::InlineAsmOperand::InOut { in_value, out_place, .. } => {
+                    reads.push(self.operand(in_value, span));
+                    writes.extend(out_place.map(|place| self.place(place)));
+                }
+                mir::InlineAsmOperand::Const { value } | mir::InlineAsmOperand::SymFn { value } => {
+                    reads.push(self.collector.constant(value.const_, span, self.env));
+                }
+                mir::InlineAsmOperand::SymStatic { def_id } => {
+                    let to = cargo_cse::cfa::Pointee::Static(self.collector.static_(*def_id));
+                    let ty = self.collector.ty(self.collector.tcx.types.unit, self.env);
+                    reads.push(Operand::Const(Const::Pointer { to, offset: 0, meta: None, ty }));
+                }
+                mir::InlineAsmOperand::Label { .. } => {}
+            }
+        }
+        (reads, writes)
+    }
+
+    fn unwind(&mut self, action: UnwindAction) -> Option<Location> {
+        match action {
+            UnwindAction::Cleanup(block) if self.reachable.contains(block) => {
+                Some(self.block(block))
+            }
+            UnwindAction::Cleanup(_) | UnwindAction::Continue | UnwindAction::Unreachable => None,
+            UnwindAction::Terminate(_) => {
+                if self.abort.is_none() {
+                    let location = self.location();
+                    self.abort = Some(location);
+                    self.leave(location, Op::Abort, rustc_span::DUMMY_SP);
+                }
+                self.abort
+            }
+        }
+    }
+
+    fn temporary(&mut self, ty: Ty<'tcx>) -> LocalId {
+        let ty = self.collector.ty(ty, self.env);
+        self.locals.push(Local { name: None, ty });
+        LocalId(self.locals.len() as u32 - 1)
+    }
+
+    fn block(&mut self, block: BasicBlock) -> Location {
+        if let Some(&location) = self.blocks.get(&block) {
+            return location;
+        }
+        let location = self.location();
+        self.blocks.insert(block, location);
+        location
+    }
+
+    fn location(&mut self) -> Location {
+        self.next += 1;
+        Location(self.next - 1)
+    }
+
+    fn step(&mut self, from: Location, op: Op, span: Span) -> Location {
+        let to = self.location();
+        self.edge(from, to, op, span);
+        to
+    }
+
+    fn goto(&mut self, from: Location, target: BasicBlock, span: Span) {
+        let to = self.block(target);
+        self.edge(from, to, Op::Nop, span);
+    }
+
+    fn leave(&mut self, from: Location, op: Op, span: Span) {
+        self.to_exit.push(self.edges.len());
+        self.edge(from, Location(u32::MAX), op, span);
+    }
+
+    fn edge(&mut self, from: Location, to: Location, op: Op, span: Span) {
+        let span = self.collector.files.span(self.collector.tcx, span);
+        self.edges.push(Edge { from, to, op, span });
+    }
+
+    fn finish(mut self) -> Lowered {
+        let exit = self.location();
+        for edge in self.to_exit {
+            self.edges[edge].to = exit;
+        }
+        Lowered {
+            params: self.body.arg_count as u32,
+            locals: self.locals,
+            body: Body::Cfa(Cfa { locations: self.next, edges: self.edges }),
+        }
+    }
+}
+
+/// What an operand of inline assembly is, apart from its value.
+fn register(operand: &mir::InlineAsmOperand<'_>) -> String {
+    use mir::InlineAsmOperand as Operand;
+    match operand {
+        Operand::In { reg, .. } => format!("in {reg}"),
+        Operand::Out { reg, late, place } => {
+            format!("out {reg}, late: {late}, used: {}", place.is_some())
+        }
+        Operand::InOut { reg, late, out_place, .. } => {
+            format!("inout {reg}, late: {late}, used: {}", out_place.is_some())
+        }
+        Operand::Const { .. } => "const".to_owned(),
+        Operand::SymFn { .. } | Operand::SymStatic { .. } => "sym".to_owned(),
+        Operand::Label { target_index } => format!("label {target_index}"),
+    }
+}

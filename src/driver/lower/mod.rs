@@ -1,0 +1,156 @@
+//! From an instance to a function of the IR: which kind of body it has, and where its MIR is.
+//!
+//! `body` lowers control flow, `value` what stands inside statements.
+
+mod body;
+mod value;
+
+use cargo_cse::cfa::{Body, Local};
+use rustc_hir::def::DefKind;
+use rustc_middle::mir::{self, UnevaluatedConst};
+use rustc_middle::ty::{EarlyBinder, GenericArgsRef, Instance, InstanceKind, TypingEnv};
+use rustc_span::def_id::DefId;
+
+use crate::collect::{Code, Collector};
+
+/// What the lowering of a function fills in.
+pub struct Lowered {
+    pub params: u32,
+    pub locals: Vec<Local>,
+    pub body: Body,
+}
+
+impl Lowered {
+    pub fn without_code(body: Body) -> Lowered {
+        Lowered { params: 0, locals: Vec::new(), body }
+    }
+}
+
+pub fn instance<'tcx>(
+    collector: &mut Collector<'tcx>,
+    instance: Instance<'tcx>,
+    env: TypingEnv<'tcx>,
+) -> Lowered {
+    let tcx = collector.tcx;
+    let def_id = instance.def_id();
+    match instance.def {
+        InstanceKind::Intrinsic(_) => return Lowered::without_code(Body::Intrinsic),
+        InstanceKind::LlvmIntrinsic(_) => {
+            let symbol = tcx.item_name(def_id).to_string();
+            return Lowered::without_code(Body::Foreign { symbol });
+        }
+        // A method of a trait object as a function: the compiler supplies the look into the vtable.
+        InstanceKind::Virtual(..) => return Lowered::without_code(Body::Intrinsic),
+        InstanceKind::Item(_) => {
+            if tcx.is_foreign_item(def_id) {
+                let symbol = tcx.symbol_name(instance).name.to_owned();
+                return Lowered::without_code(Body::Foreign { symbol });
+            }
+            if let Some(outcome) = outcome(collector, def_id) {
+                return Lowered::without_code(outcome);
+            }
+            if !has_mir(collector, def_id) {
+                let reason = "the compiler kept no MIR of it".to_owned();
+                return Lowered::without_code(Body::Missing(reason));
+            }
+        }
+        InstanceKind::Shim(_) => {}
+    }
+    let body = tcx.instance_mir(instance.def);
+    let reachable = match collector.is_generic(env) {
+        true => mir::traversal::reachable_as_bitset(body),
+        false => mir::traversal::mono_reachable_as_bitset(body, tcx, instance),
+    };
+    let bound = EarlyBinder::bind(tcx, body.clone());
+    match instance.try_instantiate_mir_and_normalize_erasing_regions(tcx, env, bound) {
+        Ok(body) => body::lower(collector, &body, &reachable, env, def_id),
+        Err(error) => Lowered::without_code(Body::Missing(format!(
+            "a type in it cannot be resolved: {}",
+            error.get_type_for_failure()
+        ))),
+    }
+}
+
+/// The code that computes a constant which depends on parameters.
+pub fn constant<'tcx>(
+    collector: &mut Collector<'tcx>,
+    constant: UnevaluatedConst<'tcx>,
+    env: TypingEnv<'tcx>,
+) -> Lowered {
+    let tcx = collector.tcx;
+    let body = match constant.promoted {
+        Some(promoted) => &tcx.promoted_mir(constant.def)[promoted],
+        None if has_mir(collector, constant.def) => tcx.mir_for_ctfe(constant.def),
+        None => {
+            let reason = "the constant's value is not given here".to_owned();
+            return Lowered::without_code(Body::Missing(reason));
+        }
+    };
+    let reachable = mir::traversal::reachable_as_bitset(body);
+    let bound = EarlyBinder::bind(tcx, body.clone());
+    match tcx.try_instantiate_and_normalize_erasing_regions(constant.args, env, bound) {
+        Ok(body) => body::lower(collector, &body, &reachable, env, constant.def),
+        Err(_) => Lowered::without_code(Body::Missing("a type in it cannot be resolved".into())),
+    }
+}
+
+/// A trait's method or constant for a type that is not known yet.
+pub fn supplied<'tcx>(
+    collector: &mut Collector<'tcx>,
+    def_id: DefId,
+    args: GenericArgsRef<'tcx>,
+    env: TypingEnv<'tcx>,
+) -> Lowered {
+    let tcx = collector.tcx;
+    let default = has_mir(collector, def_id).then(|| {
+        let code = match tcx.def_kind(def_id) {
+            DefKind::Fn | DefKind::AssocFn => Code::Instance(Instance::new_raw(def_id, args)),
+            _ => Code::Constant(UnevaluatedConst { def: def_id, args, promoted: None }),
+        };
+        collector.function(code, env)
+    });
+    Lowered::without_code(Body::Supplied { default })
+}
+
+pub fn has_mir(collector: &Collector<'_>, def_id: DefId) -> bool {
+    let tcx = collector.tcx;
+    match tcx.def_kind(def_id) {
+        // Only a trait can leave out the value.
+        DefKind::Const | DefKind::AssocConst => {
+            tcx.trait_of_assoc(def_id).is_none() || tcx.defaultness(def_id).has_value()
+        }
+        DefKind::AnonConst | DefKind::Ctor(..) => true,
+        _ => tcx.is_mir_available(def_id),
+    }
+}
+
+/// Whether a function of the standard library is where a panic or a failed allocation begins: the
+/// walk ends there. All of core and alloc that never returns is, except what only passes on.
+pub fn outcome(collector: &Collector<'_>, def_id: DefId) -> Option<Body> {
+    let tcx = collector.tcx;
+    if !collector.is_std(def_id.krate)
+        || !matches!(tcx.def_kind(def_id), DefKind::Fn | DefKind::AssocFn)
+        || !tcx.fn_sig(def_id).skip_binder().output().skip_binder().is_never()
+    {
+        return None;
+    }
+    let name = collector.names.bare_path(def_id);
+    match name.as_str() {
+        "alloc::alloc::handle_alloc_error" | "std::alloc::rust_oom" => Some(Body::AllocError),
+        "alloc::raw_vec::handle_error" | "core::hint::unreachable_unchecked" => None,
+        // These do not unwind: they end the process.
+        _ if name.contains("nounwind") || name.contains("cannot_unwind") => None,
+        "core::panicking::panic_in_cleanup" => None,
+        _ if name.starts_with("core::") || name.starts_with("alloc::") => Some(Body::Panic),
+        _ if name.starts_with("std::panicking::") || name.starts_with("std::rt::") => {
+            Some(Body::Panic)
+        }
+        _ => None,
+    }
+}
+
+impl<'tcx> Collector<'tcx> {
+    fn is_generic(&self, env: TypingEnv<'tcx>) -> bool {
+        env != TypingEnv::fully_monomorphized()
+    }
+}

@@ -1,0 +1,67 @@
+//! Which package each crate of the build comes from.
+
+use std::path::Path;
+
+use cargo_cse::cfa::{Crate, Origin};
+use cargo_cse::extract::program_file;
+use rustc_data_structures::fx::FxHashMap;
+use rustc_middle::ty::TyCtxt;
+use rustc_span::def_id::{CrateNum, LOCAL_CRATE};
+
+/// The crates of a build, with the names that functions and types are printed with.
+pub struct Packages {
+    pub crates: FxHashMap<CrateNum, Crate>,
+    /// The crate's name, with its version where two crates have one name.
+    pub labels: FxHashMap<CrateNum, String>,
+}
+
+impl Packages {
+    pub fn of(tcx: TyCtxt<'_>, directory: &Path) -> Packages {
+        let mut crates = FxHashMap::default();
+        let mut occurrences: FxHashMap<String, u32> = FxHashMap::default();
+        for &number in tcx.crates(()).iter().chain([&LOCAL_CRATE]) {
+            let name = tcx.crate_name(number).to_string();
+            let package = match number {
+                LOCAL_CRATE => program_file::package_from_environment(),
+                _ => {
+                    unit(tcx, number).and_then(|unit| program_file::read_package(directory, &unit))
+                }
+            };
+            let origin = if is_in_sysroot(tcx, number) { Origin::Std } else { Origin::Dependency };
+            *occurrences.entry(name.clone()).or_default() += 1;
+            crates.insert(number, Crate { name, package, origin });
+        }
+        let labels = crates
+            .iter()
+            .map(|(&number, krate)| {
+                let label = match &krate.package {
+                    Some(package) if occurrences[&krate.name] > 1 => {
+                        format!("{}@{}", krate.name, package.version)
+                    }
+                    _ => krate.name.clone(),
+                };
+                (number, label)
+            })
+            .collect();
+        Packages { crates, labels }
+    }
+}
+
+/// That nothing is known of a crate's package does not make it a part of std: the file that says so
+/// may be lost.
+fn is_in_sysroot(tcx: TyCtxt<'_>, number: CrateNum) -> bool {
+    let sysroot = tcx.sess.opts.sysroot.path();
+    number != LOCAL_CRATE
+        && tcx.used_crate_source(number).paths().all(|path| path.starts_with(sysroot))
+}
+
+/// The name that cargo gave the compiled crate: `name-hash`.
+pub fn unit(tcx: TyCtxt<'_>, number: CrateNum) -> Option<String> {
+    if number == LOCAL_CRATE {
+        return Some(format!("{}{}", tcx.crate_name(number), tcx.sess.opts.cg.extra_filename));
+    }
+    let source = tcx.used_crate_source(number);
+    let path = source.paths().next()?;
+    let stem = path.file_stem()?.to_str()?;
+    Some(stem.strip_prefix("lib").unwrap_or(stem).to_owned())
+}

@@ -1,0 +1,375 @@
+//! One run of cargo for one side, and what came of it.
+
+use std::collections::{BTreeSet, HashSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use cargo_metadata::diagnostic::DiagnosticLevel;
+use cargo_metadata::{Artifact, Message, PackageId, TargetKind};
+
+use super::program_file::{self, DIRECTORY_VARIABLE};
+use super::wrapper;
+use crate::cargo::Cargo;
+use crate::cfa::{Crate, Origin, Program};
+use crate::error::Error;
+use crate::upgrade::{Client, Side};
+
+/// Builds sides of upgrades of one client.
+pub struct Extractor<'a> {
+    cargo: &'a Cargo,
+    client: &'a Client,
+    /// The triple that the client is built for.
+    target: String,
+    sysroot: PathBuf,
+    /// Cargo's target directory for these builds.
+    build: PathBuf,
+    /// Where the driver writes.
+    programs: PathBuf,
+}
+
+/// What one side builds to.
+pub struct Build {
+    pub targets: Vec<Target>,
+    /// The output directories of build scripts that can link code that is not Rust. Cargo names
+    /// them after all that the script was built from.
+    pub foreign: BTreeSet<String>,
+    /// The procedural macros of the client and their files, which cargo names the same way.
+    pub macros: BTreeSet<(String, String)>,
+}
+
+pub struct Target {
+    /// `lib` or `bin NAME`, with the package where there are several.
+    pub name: String,
+    pub program: Program,
+}
+
+impl<'a> Extractor<'a> {
+    /// `announce` is told before anything that takes long and happens once.
+    pub fn new(
+        cargo: &'a Cargo,
+        client: &'a Client,
+        announce: &mut dyn FnMut(&str),
+    ) -> Result<Extractor<'a>, Error> {
+        let toolchain = &cargo.toolchain;
+        let target = match &cargo.options.target {
+            Some(target) => target.clone(),
+            None => match cargo.configured().targets.first() {
+                Some(target) => target.clone(),
+                None => toolchain.host.clone(),
+            },
+        };
+        let sysroot = toolchain.mir_sysroot(&target, announce)?;
+        let directory = client.private.join(format!("build-{}", key(&toolchain.driver, &sysroot)));
+        remove_others(&client.private, &directory);
+        let (build, programs) = (directory.join("target"), directory.join("programs"));
+        crate::upgrade::create_directory(&programs)?;
+        Ok(Extractor { cargo, client, target, sysroot, build, programs })
+    }
+
+    /// Builds a side. `what` is the dependency with its version, for messages; `moving` are the
+    /// packages that the upgrade moves, which therefore are no code of the client.
+    pub fn extract(
+        &self,
+        side: &Side,
+        what: &str,
+        moving: &HashSet<String>,
+        is_old: bool,
+    ) -> Result<Build, Error> {
+        side.enter()?;
+        let mut checked = self.check(side, what, is_old)?;
+        let mut programs: Vec<_> = checked.units.iter().map(|unit| self.read(unit)).collect();
+        if programs.iter().any(Option::is_none) {
+            // Cargo takes a crate for fresh, but a file of ours that came with it is gone. Which one
+            // of which crate cannot be known.
+            self.clear()?;
+            checked = self.check(side, what, is_old)?;
+            programs = checked.units.iter().map(|unit| self.read(unit)).collect();
+        }
+        let several = self.client.packages.len() > 1;
+        let mut targets = Vec::new();
+        for (unit, program) in checked.units.into_iter().zip(programs) {
+            let mut program =
+                program.ok_or_else(|| Error::NoProgram { unit: unit.file.clone() })?;
+            self.mark_client(&mut program, moving);
+            let name = match several {
+                true => format!("{} {}", unit.package, unit.target),
+                false => unit.target,
+            };
+            targets.push(Target { name, program });
+        }
+        targets.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(Build { targets, foreign: checked.foreign, macros: checked.macros })
+    }
+
+    fn check(&self, side: &Side, what: &str, is_old: bool) -> Result<Checked, Error> {
+        let mut command = self.cargo.command("check");
+        side.apply(&mut command);
+        command.args(["--message-format", "json"]);
+        self.select(&mut command);
+        self.wrap(&mut command);
+        let mut checked = Checked::default();
+        let mut errors: Vec<(String, String)> = Vec::new();
+        let ended =
+            self.cargo.stream(command, |line| match serde_json::from_str::<Message>(line) {
+                Ok(Message::CompilerArtifact(artifact)) => {
+                    checked.units.extend(self.unit(&artifact));
+                    if self.is_client(&artifact.package_id)
+                        && artifact.target.kind.contains(&TargetKind::ProcMacro)
+                    {
+                        let files = artifact.filenames.iter().map(|path| path.to_string());
+                        let name = package_name(&artifact.package_id);
+                        checked.macros.extend(files.map(|file| (name.clone(), file)));
+                    }
+                }
+                // Arguments for the linker, which cargo does not report, are for the script's own
+                // package only.
+                Ok(Message::BuildScriptExecuted(script))
+                    if !script.linked_libs.is_empty()
+                        || !script.linked_paths.is_empty()
+                        || self.is_client(&script.package_id) =>
+                {
+                    checked.foreign.insert(script.out_dir.into_string());
+                }
+                Ok(Message::CompilerMessage(message))
+                    if message.message.level == DiagnosticLevel::Error =>
+                {
+                    let text = message.message.rendered.unwrap_or(message.message.message);
+                    errors.push((package_name(&message.package_id), text));
+                }
+                _ => {}
+            })?;
+        if !ended.status.success() {
+            return Err(self.failure(what, is_old, &errors, &ended.stderr));
+        }
+        Ok(checked)
+    }
+
+    /// What of the client is built, as the user asked.
+    fn select(&self, command: &mut Command) {
+        let options = &self.cargo.options;
+        command.args(["--target", &self.target]).arg("--target-dir").arg(&self.build);
+        for package in &self.client.packages {
+            command.args(["-p", &format!("{}@{}", package.name, package.version)]);
+        }
+        if options.lib {
+            command.arg("--lib");
+        }
+        for bin in &options.bin {
+            command.args(["--bin", bin]);
+        }
+        let features = &options.features;
+        if features.all_features {
+            command.arg("--all-features");
+        }
+        if features.no_default_features {
+            command.arg("--no-default-features");
+        }
+        if !features.features.is_empty() {
+            command.args(["--features", &features.features.join(",")]);
+        }
+        if options.release {
+            command.arg("--release");
+        }
+        if let Some(profile) = &options.profile {
+            command.args(["--profile", profile]);
+        }
+        if let Some(jobs) = &options.jobs {
+            command.args(["--jobs", jobs]);
+        }
+    }
+
+    /// Puts ourselves in rustc's place.
+    fn wrap(&self, command: &mut Command) {
+        let toolchain = &self.cargo.toolchain;
+        command
+            .env("RUSTC_WRAPPER", toolchain.wrapper())
+            .env(DIRECTORY_VARIABLE, &self.programs)
+            .env(wrapper::DRIVER_VARIABLE, &toolchain.driver)
+            .env(wrapper::SYSROOT_VARIABLE, &self.sysroot)
+            .env("CARGO_INCREMENTAL", "0");
+        let configured = self.cargo.configured();
+        if configured.rustc_workspace_wrapper.is_some() {
+            // Empty switches it off. Where there is none, it would keep cargo from remembering what
+            // the compiler answered.
+            command.env("RUSTC_WORKSPACE_WRAPPER", "");
+        }
+        if let Some(wrapper) = &configured.rustc_wrapper {
+            command.env(wrapper::USERS_WRAPPER_VARIABLE, wrapper);
+        }
+    }
+
+    fn clear(&self) -> Result<(), Error> {
+        for directory in [&self.build, &self.programs] {
+            fs::remove_dir_all(directory).map_err(|source| Error::Io {
+                context: format!("cannot remove {}", directory.display()),
+                source,
+            })?;
+        }
+        Ok(())
+    }
+
+    /// The program of a unit; none where the driver's output is not complete.
+    fn read(&self, unit: &Unit) -> Option<Program> {
+        let program = program_file::read(&self.programs, &unit.file)?;
+        let is_known = |krate: &Crate| krate.package.is_some() || krate.origin == Origin::Std;
+        program.crates.iter().all(is_known).then_some(program)
+    }
+
+    fn failure(
+        &self,
+        what: &str,
+        is_old: bool,
+        errors: &[(String, String)],
+        stderr: &str,
+    ) -> Error {
+        let detail = match errors {
+            [] => stderr.trim().to_owned(),
+            errors => errors.iter().map(|(_, text)| text.as_str()).collect::<String>(),
+        };
+        if detail.contains("No space left on device") {
+            return Error::DiskFull { path: self.build.clone() };
+        }
+        match errors.first() {
+            Some((package, _)) if self.client.packages.iter().any(|it| it.name == *package) => {
+                Error::DoesNotCompile {
+                    client: package.clone(),
+                    with: what.to_owned(),
+                    old: is_old,
+                    detail,
+                }
+            }
+            Some((package, _)) => {
+                Error::CargoFailed { what: format!("compile {package} for {what}"), detail }
+            }
+            None => Error::CargoFailed { what: format!("build the client with {what}"), detail },
+        }
+    }
+
+    fn unit(&self, artifact: &Artifact) -> Option<Unit> {
+        if !self.is_client(&artifact.package_id) {
+            return None;
+        }
+        let kinds = &artifact.target.kind;
+        let target = if kinds.contains(&TargetKind::Bin) {
+            format!("bin {}", artifact.target.name)
+        } else if kinds.iter().any(is_library) {
+            "lib".to_owned()
+        } else {
+            return None;
+        };
+        let metadata = artifact.filenames.iter().find(|path| path.extension() == Some("rmeta"))?;
+        let stem = metadata.file_stem()?;
+        Some(Unit {
+            package: package_name(&artifact.package_id),
+            target,
+            file: stem.strip_prefix("lib").unwrap_or(stem).to_owned(),
+        })
+    }
+
+    fn is_client(&self, id: &PackageId) -> bool {
+        let name = package_name(id);
+        id.repr.starts_with("path+") && self.client.packages.iter().any(|it| it.name == name)
+    }
+
+    /// All members of the workspace are the user's own code, but for what the upgrade moves.
+    fn mark_client(&self, program: &mut Program, moving: &HashSet<String>) {
+        let members: HashSet<(String, String)> = self
+            .client
+            .metadata
+            .workspace_packages()
+            .iter()
+            .map(|package| (package.name.to_string(), package.version.to_string()))
+            .filter(|(name, _)| !moving.contains(name))
+            .collect();
+        for krate in &mut program.crates {
+            if let Some(package) = &krate.package
+                && members.contains(&(package.name.clone(), package.version.clone()))
+            {
+                krate.origin = Origin::Client;
+            }
+        }
+    }
+}
+
+#[derive(Default)]
+struct Checked {
+    units: Vec<Unit>,
+    foreign: BTreeSet<String>,
+    macros: BTreeSet<(String, String)>,
+}
+
+/// A compiled target of the client.
+struct Unit {
+    package: String,
+    target: String,
+    /// What its files are called.
+    file: String,
+}
+
+fn is_library(kind: &TargetKind) -> bool {
+    matches!(
+        kind,
+        TargetKind::Lib
+            | TargetKind::RLib
+            | TargetKind::DyLib
+            | TargetKind::CDyLib
+            | TargetKind::StaticLib
+    )
+}
+
+/// The name in an identifier such as `registry+…#hex@0.4.3`, `path+file:///a/hex#0.4.3` or
+/// `git+https://host/hex?rev=1#0.4.3`.
+fn package_name(id: &PackageId) -> String {
+    let (source, fragment) = id.repr.rsplit_once('#').unwrap_or(("", &id.repr));
+    let path = source.split('?').next().unwrap_or_default();
+    match fragment.split_once('@') {
+        Some((name, _)) => name.to_owned(),
+        None => path.rsplit('/').next().unwrap_or_default().to_owned(),
+    }
+}
+
+/// Changes when anything does that cargo does not see: the tool, its flags, the standard library.
+fn key(driver: &Path, sysroot: &Path) -> String {
+    let mut hasher = blake3::Hasher::new();
+    let mut add = |text: &str| {
+        hasher.update(text.as_bytes());
+        hasher.update(b"\0");
+    };
+    add(env!("CARGO_PKG_VERSION"));
+    wrapper::FLAGS.iter().chain(wrapper::CLIENT_FLAGS).for_each(|flag| add(flag));
+    add(&sysroot.to_string_lossy());
+    if let Ok(metadata) = fs::metadata(driver) {
+        add(&metadata.len().to_string());
+        add(&format!("{:?}", metadata.modified().ok()));
+    }
+    hasher.finalize().to_hex()[..12].to_owned()
+}
+
+/// What earlier versions of the tool built is of no use any more.
+fn remove_others(private: &Path, current: &Path) {
+    for entry in fs::read_dir(private).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path != current && entry.file_name().to_string_lossy().starts_with("build-") {
+            // What cannot be removed does no harm.
+            let _ = fs::remove_dir_all(path);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_of_a_package_is_read_from_each_kind_of_identifier() {
+        for id in [
+            "registry+https://host/index#hex@0.4.3",
+            "path+file:///a/hex#0.4.3",
+            "path+file:///a/b#hex@0.4.3",
+            "git+https://host/hex?rev=1/2#0.4.3",
+        ] {
+            assert_eq!(package_name(&PackageId { repr: id.into() }), "hex", "{id}");
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! What cargo calls in place of rustc (`RUSTC_WRAPPER`): chooses how each crate is compiled.
+//!
+//! Build scripts, procedural macros and cargo's own questions get the plain compiler. Everything
+//! else keeps all its MIR, and crates of the client go through the driver. A wrapper that the user
+//! has configured still stands before the compiler, for everything but the driver.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::process::CommandExt;
+use std::process::{Command, ExitCode};
+
+use super::program_file::{DIRECTORY_VARIABLE, package_from_environment, write_package};
+
+pub const DRIVER_VARIABLE: &str = "CARGO_CSE_DRIVER";
+pub const SYSROOT_VARIABLE: &str = "CARGO_CSE_SYSROOT";
+pub const USERS_WRAPPER_VARIABLE: &str = "CARGO_CSE_USERS_WRAPPER";
+
+/// Keeps MIR of every function, and keeps functions apart. Cargo does not see these flags: they are
+/// part of the name of the target directory.
+pub const FLAGS: &[&str] = &["-Zalways-encode-mir", "-Zmir-opt-level=1", "-Zinline-mir=no"];
+
+/// Unsafe code is taken to be free of undefined behaviour, so no checks for it are followed.
+pub const CLIENT_FLAGS: &[&str] = &["-Zub-checks=no", "--cap-lints=allow"];
+
+/// Runs as the wrapper, if cargo started this process as one.
+pub fn run_if_called() -> Option<ExitCode> {
+    let directory = env::var_os(DIRECTORY_VARIABLE)?;
+    let mut arguments: Vec<OsString> = env::args_os().skip(1).collect();
+    if arguments.is_empty() {
+        return None;
+    }
+    let rustc = arguments.remove(0);
+    let crate_ = Crate::of(&arguments);
+    let mut command = match (&crate_, env::var_os(USERS_WRAPPER_VARIABLE)) {
+        (Crate::Client, _) => Command::new(env::var_os(DRIVER_VARIABLE)?),
+        (_, Some(wrapper)) => {
+            let mut command = Command::new(wrapper);
+            command.arg(&rustc);
+            command
+        }
+        (_, None) => Command::new(&rustc),
+    };
+    command.args(&arguments);
+    if !matches!(crate_, Crate::Host) {
+        command.args(FLAGS).arg("--sysroot").args(env::var_os(SYSROOT_VARIABLE));
+    }
+    // Also for the host: the client may re-export a procedural macro.
+    if let (Some(package), Some(unit)) = (package_from_environment(), unit(&arguments))
+        && let Err(error) = write_package(directory.as_ref(), &unit, &package)
+    {
+        eprintln!("error: cargo cse cannot write {unit}.package: {error}");
+        return Some(ExitCode::FAILURE);
+    }
+    if matches!(crate_, Crate::Client) {
+        command.args(CLIENT_FLAGS);
+    }
+    let error = command.exec();
+    eprintln!("error: cannot run {}: {error}", command.get_program().display());
+    Some(ExitCode::FAILURE)
+}
+
+enum Crate {
+    /// For this machine, to run while building; and cargo's own questions to the compiler.
+    Host,
+    Dependency,
+    Client,
+}
+
+impl Crate {
+    fn of(arguments: &[OsString]) -> Crate {
+        let has = |wanted: &str| arguments.iter().any(|argument| argument == wanted);
+        let has_target = arguments.iter().any(|argument| {
+            argument == "--target" || argument.to_string_lossy().starts_with("--target=")
+        });
+        // A crate that is compiled has a name and an output; a question to the compiler has not.
+        let compiles = has("--crate-name") && !has("___") && has("--out-dir");
+        match env::var_os("CARGO_PRIMARY_PACKAGE") {
+            _ if !has_target || !compiles => Crate::Host,
+            Some(_) => Crate::Client,
+            None => Crate::Dependency,
+        }
+    }
+}
+
+/// The name of the compiled crate's files: `name-hash`.
+fn unit(arguments: &[OsString]) -> Option<String> {
+    let after = |wanted: &str| {
+        let at = arguments.iter().position(|argument| argument == wanted)?;
+        arguments.get(at + 1)?.to_str()
+    };
+    let extra = arguments
+        .iter()
+        .filter_map(|argument| OsStr::to_str(argument))
+        .find_map(|argument| argument.trim_start_matches("-C").strip_prefix("extra-filename="))?;
+    Some(format!("{}{extra}", after("--crate-name")?))
+}

@@ -1,0 +1,63 @@
+//! Ctrl-C and SIGTERM: the children end too, and the run ends with nothing half-written.
+
+use std::{
+    process::{self, Child},
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+    time::Duration,
+};
+
+use rustix::process::{Pid, Signal, kill_process_group};
+
+use crate::{error::Error, exit::Exit};
+
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+static GROUPS: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
+
+/// How long the main thread has, after a signal, to end in its own way.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// Catches the signals, once per process.
+pub fn install() {
+    // A second handler in one process is an error that changes nothing: the first one stays.
+    let _ = ctrlc::set_handler(|| {
+        INTERRUPTED.store(true, Ordering::SeqCst);
+        for group in GROUPS.lock().unwrap().iter() {
+            let _ = kill_process_group(*group, Signal::TERM);
+        }
+        thread::sleep(GRACE);
+        process::exit(Exit::Incomplete as i32);
+    });
+}
+
+/// The error that ends the run, once a signal has come. Long loops ask this now and then.
+pub fn check() -> Result<(), Error> {
+    if INTERRUPTED.load(Ordering::SeqCst) { Err(Error::Interrupted) } else { Ok(()) }
+}
+
+/// A child that leads its own process group, which a signal ends as a whole.
+pub struct Group {
+    pid: Pid,
+}
+
+impl Group {
+    /// The child must have been started with `process_group(0)`.
+    pub fn of(child: &Child) -> Group {
+        let pid = Pid::from_child(child);
+        GROUPS.lock().unwrap().push(pid);
+        // A signal that came between the start and this line found the list without this group.
+        if check().is_err() {
+            let _ = kill_process_group(pid, Signal::TERM);
+        }
+        Group { pid }
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        GROUPS.lock().unwrap().retain(|pid| *pid != self.pid);
+    }
+}

@@ -1,0 +1,155 @@
+//! What a run is doing, on stderr while it does it. On a terminal this is one line that is redrawn;
+//! elsewhere nothing is written, or with -v one line a stage.
+
+use std::fmt::Display;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// The progress of one run, to be shared by reference between threads. It clears its line when it
+/// is dropped.
+pub struct Progress {
+    bar: ProgressBar,
+    mode: Mode,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    Drawn,
+    Lines,
+    Silent,
+}
+
+impl Progress {
+    pub fn new(quiet: bool, verbose: bool) -> Progress {
+        if quiet {
+            return Progress::on(ProgressDrawTarget::hidden(), Mode::Silent);
+        }
+        let target = ProgressDrawTarget::stderr();
+        let mode = match (target.is_hidden(), verbose) {
+            (false, _) => Mode::Drawn,
+            (true, true) => Mode::Lines,
+            (true, false) => Mode::Silent,
+        };
+        Progress::on(target, mode)
+    }
+
+    fn on(target: ProgressDrawTarget, mode: Mode) -> Progress {
+        let bar = ProgressBar::with_draw_target(None, target);
+        if mode == Mode::Drawn {
+            bar.set_style(spinner());
+            // Only a timer moves the spinner while cargo runs.
+            bar.enable_steady_tick(Duration::from_millis(100));
+        }
+        Progress { bar, mode }
+    }
+
+    /// A new stage begins, of which it is not known how much work it is.
+    pub fn stage(&self, what: impl Display) {
+        let what = what.to_string();
+        match self.mode {
+            Mode::Drawn => {
+                self.bar.unset_length();
+                self.bar.set_position(0);
+                self.bar.set_style(spinner());
+                self.bar.set_message(what);
+            }
+            Mode::Lines => anstream::eprintln!("{what}"),
+            Mode::Silent => {}
+        }
+    }
+
+    /// `done` of `total` pieces of this stage's work are done.
+    pub fn tick(&self, done: usize, total: usize) {
+        if self.mode == Mode::Drawn {
+            if self.bar.length() != Some(total as u64) {
+                self.bar.set_length(total as u64);
+                self.bar.set_style(counted());
+            }
+            self.bar.set_position(done as u64);
+        }
+    }
+
+    /// Writes a message of its own lines to stderr, above the progress line. Messages are written
+    /// in every mode: whether they are wanted is not progress's business.
+    pub fn println(&self, message: impl Display) {
+        self.suspend(|| anstream::eprintln!("{message}"));
+    }
+
+    /// Takes the progress line away while `write` uses the terminal.
+    pub fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
+        self.bar.suspend(write)
+    }
+
+    /// Clears the progress line for good.
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.finish();
+    }
+}
+
+fn spinner() -> ProgressStyle {
+    style("{spinner} {wide_msg} {elapsed}")
+}
+
+fn counted() -> ProgressStyle {
+    style("{spinner} {msg} [{bar:24}] {pos}/{len}")
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template)
+        .expect("the templates are constants that parse")
+        .tick_chars("|/-\\ ")
+        .progress_chars("=> ")
+}
+
+#[cfg(test)]
+mod tests {
+    use indicatif::InMemoryTerm;
+    use indicatif::TermLike;
+
+    use super::*;
+
+    fn drawn() -> (Progress, InMemoryTerm) {
+        let terminal = InMemoryTerm::new(5, 60);
+        let target = ProgressDrawTarget::term_like(Box::new(terminal.clone()));
+        let progress = Progress::on(target, Mode::Drawn);
+        progress.bar.disable_steady_tick();
+        (progress, terminal)
+    }
+
+    #[test]
+    fn a_stage_is_named_and_counted_once_its_size_is_known() {
+        let (progress, terminal) = drawn();
+        progress.stage("checking hex 0.4.3");
+        assert!(terminal.contents().contains("checking hex 0.4.3"));
+        progress.tick(3, 12);
+        let line = terminal.contents();
+        assert!(line.contains("checking hex 0.4.3 [======>"), "{line}");
+        assert!(line.ends_with("] 3/12"), "{line}");
+        progress.stage("comparing");
+        let line = terminal.contents();
+        assert!(line.contains("comparing") && !line.contains('['), "{line}");
+    }
+
+    #[test]
+    fn nothing_is_left_on_the_terminal_when_the_run_ends() {
+        let (progress, terminal) = drawn();
+        progress.stage("checking hex 0.4.3");
+        progress.suspend(|| terminal.write_line("a message").unwrap());
+        drop(progress);
+        assert_eq!(terminal.contents(), "a message");
+    }
+
+    #[test]
+    fn a_quiet_run_draws_nothing() {
+        let progress = Progress::new(true, true);
+        assert_eq!(progress.mode, Mode::Silent);
+        assert!(progress.bar.is_hidden());
+    }
+}

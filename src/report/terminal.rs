@@ -1,0 +1,418 @@
+//! The report for people: each upgrade's verdict and why, where the user's code meets what changed,
+//! and what to do next.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use super::paths::{Paths, kind_word};
+use super::schema::{Counterexample, Counts, Item, Moved, Report, Upgrade, Verdict};
+use super::{advice, entries, errors, excerpts, text};
+
+/// How many changed functions are listed without -v.
+const SHOWN_CHANGES: usize = 8;
+/// How many packages that move along are listed without -v.
+const SHOWN_MOVED: usize = 8;
+/// The width of what is not read on a terminal.
+const USUAL_WIDTH: usize = 100;
+const NARROWEST: usize = 40;
+
+#[derive(Clone, Debug)]
+pub struct TerminalOptions {
+    /// Columns.
+    pub width: usize,
+    pub color: bool,
+    /// Nothing is abbreviated, and what is equivalent is listed too.
+    pub verbose: bool,
+    /// The run is `cargo cse update`, which takes the equivalent upgrades by itself.
+    pub updating: bool,
+}
+
+impl TerminalOptions {
+    /// What suits the stdout of this process, with the colour choice made for `anstream`.
+    pub fn for_stdout(verbose: bool, updating: bool) -> TerminalOptions {
+        let stdout = std::io::stdout();
+        let columns = rustix::termios::tcgetwinsize(&stdout).map_or(0, |size| size.ws_col);
+        let width = if columns == 0 { USUAL_WIDTH } else { usize::from(columns).max(NARROWEST) };
+        let color = anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never;
+        TerminalOptions { width, color, verbose, updating }
+    }
+
+    /// How many items of a list to show, of which `shown` are enough without -v.
+    pub(super) fn most(&self, shown: usize) -> usize {
+        if self.verbose { usize::MAX } else { shown }
+    }
+
+    /// The name of a function, cut where it would fill most of a line.
+    pub(super) fn name<'n>(&self, name: &'n str) -> Cow<'n, str> {
+        if self.verbose {
+            return Cow::Borrowed(name);
+        }
+        text::elide(name, text::widest_name(self.width))
+    }
+}
+
+/// The whole report, ending in a newline; it has escape codes only where the options ask for colour.
+pub fn render(report: &Report, options: &TerminalOptions) -> String {
+    let upgrades = report.upgrades.iter().map(|upgrade| render_upgrade(report, upgrade, options));
+    let summary = std::iter::once(advice::summary(report, options));
+    let blocks: Vec<String> = upgrades.chain(summary).filter(|block| !block.is_empty()).collect();
+    let styled = blocks.join("\n");
+    if options.color { styled } else { anstream::adapter::strip_str(&styled).to_string() }
+}
+
+fn render_upgrade(report: &Report, upgrade: &Upgrade, options: &TerminalOptions) -> String {
+    let paths = Paths::new(&upgrade.changed, options);
+    let root = Path::new(&report.client.workspace_root);
+    let open = upgrade.verdict != Verdict::Equivalent || options.verbose;
+    let mut blocks = vec![heading(upgrade, options)];
+    if open {
+        blocks.push(changes(upgrade, options));
+        blocks.push(excerpts::render(&upgrade.call_sites, &paths, root, options));
+        blocks.push(entries::render(&upgrade.entries, &paths, options));
+        blocks.push(advice::reading(upgrade, options));
+    }
+    blocks.retain(|block| !block.is_empty());
+    blocks.join("\n")
+}
+
+fn heading(upgrade: &Upgrade, options: &TerminalOptions) -> String {
+    let Upgrade { dependency, from, to, verdict, .. } = upgrade;
+    // What the client does not depend on has no versions.
+    let versions: Vec<&str> =
+        [from, to].into_iter().map(String::as_str).filter(|it| !it.is_empty()).collect();
+    let what = format!("{dependency} {}", versions.join(" -> "));
+    let name = text::paint(text::BOLD, &format!("{}:", what.trim_end()));
+    let word = text::paint(text::verdict_style(*verdict), text::verdict_word(*verdict));
+    let mut heading = format!("{name} {word}\n");
+    let mut line = |text: &str| {
+        if !text.is_empty() {
+            heading.push_str(&text::wrap(text, "  ", options.width));
+        }
+    };
+    // The error says more than the reason that was made from it.
+    if upgrade.error.is_none() {
+        line(&upgrade.reason);
+    }
+    line(&counts(upgrade.functions));
+    line(&moved(&upgrade.moved, options));
+    if options.verbose {
+        let time = upgrade.time_ms;
+        line(&format!(
+            "took {} ms: extract {}, compare {}, prove {}",
+            time.total, time.extract, time.compare, time.prove
+        ));
+    }
+    if let Some(failure) = &upgrade.error {
+        heading += &errors::failure(failure, options.verbose);
+    }
+    heading
+}
+
+fn counts(functions: Counts) -> String {
+    let Counts { reachable, identical, changed } = functions;
+    let total = text::count(reachable, "function");
+    let callers = reachable.saturating_sub(identical + changed);
+    match (reachable, callers) {
+        (0, _) => String::new(),
+        _ if identical == reachable => format!("{total} reachable, all identical"),
+        (_, 0) => format!("{total} reachable: {identical} identical, {changed} changed"),
+        _ => format!(
+            "{total} reachable: {identical} identical, {changed} changed, {callers} that call these"
+        ),
+    }
+}
+
+fn moved(moved: &[Moved], options: &TerminalOptions) -> String {
+    if moved.is_empty() {
+        return String::new();
+    }
+    let mut packages: Vec<String> = moved
+        .iter()
+        .take(options.most(SHOWN_MOVED))
+        .map(|Moved { name, from, to }| {
+            let package = match (from, to) {
+                (Some(from), Some(to)) => format!("{name} {from} -> {to}"),
+                (None, Some(to)) => format!("{name} {to} added"),
+                (Some(from), None) => format!("{name} {from} removed"),
+                (None, None) => name.clone(),
+            };
+            package.replace(' ', text::HARD_SPACE)
+        })
+        .collect();
+    if moved.len() > packages.len() {
+        let left_out = moved.len() - packages.len();
+        packages.push(format!("and {left_out} more; -v shows all"));
+    }
+    format!("moves along: {}", packages.join(", "))
+}
+
+fn changes(upgrade: &Upgrade, options: &TerminalOptions) -> String {
+    let rows: Vec<[String; 3]> = upgrade
+        .changed
+        .iter()
+        .take(options.most(SHOWN_CHANGES))
+        .map(|change| {
+            let item = match change.item {
+                Item::Function => "",
+                Item::Type => "type ",
+                Item::Static => "static ",
+                Item::Constant => "const ",
+            };
+            let name = options.name(&change.function);
+            let kind = kind_word(change.kind);
+            let what = match change.what.as_str() {
+                "" => kind.to_owned(),
+                what => format!("{kind}: {what}"),
+            };
+            let place = text::place(&change.file, change.line, options.verbose);
+            [format!("{item}{name}"), what, text::paint(text::DIM, &place)]
+        })
+        .collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    let title = text::paint(text::BOLD, "changed code within reach:");
+    let rest = text::rest(upgrade.changed.len() - rows.len(), "    ");
+    format!("  {title}\n{}{rest}", text::table(&rows, "    ", options.width))
+}
+
+/// A counterexample in one line a fact.
+pub(super) fn difference(found: &Counterexample) -> String {
+    let mut text =
+        format!("with ({}):\nold: {}\nnew: {}", found.arguments.join(", "), found.old, found.new);
+    if !found.test.is_empty() {
+        text += &format!("\nkept as {}", found.test);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use snapbox::{IntoData, assert_data_eq, str};
+
+    use super::*;
+    use crate::report::samples::*;
+    use crate::report::schema::{ChangeKind, Entry};
+
+    fn options() -> TerminalOptions {
+        TerminalOptions { width: 80, color: false, verbose: false, updating: false }
+    }
+
+    fn show(upgrades: Vec<Upgrade>) -> String {
+        render(&report(upgrades), &options())
+    }
+
+    #[test]
+    fn an_equivalent_upgrade_takes_a_few_lines() {
+        assert_data_eq!(
+            show(vec![equivalent_upgrade()]),
+            str![[r#"
+heck 0.4.0 -> 0.4.1: equivalent
+  nothing that changed is reachable from the entry points of demo
+  412 functions reachable, all identical
+
+  next:
+    cargo cse update heck@0.4.1  # write it into Cargo.lock
+
+"#]]
+            .raw()
+        );
+    }
+
+    #[test]
+    fn an_unknown_upgrade_says_what_is_reached_and_how_to_read_on() {
+        assert_data_eq!(
+            show(vec![unknown_upgrade()]),
+            str![[r#"
+hex 0.4.2 -> 0.4.3: unknown
+  2 of 3 entry points reach changed code
+  412 functions reachable: 397 identical, 2 changed, 13 that call these
+  moves along: serde 1.0.200 -> 1.0.203, faster-hex 0.9.0 added,
+  lazy_static 1.4.0 removed
+
+  changed code within reach:
+    hex::val             changed: its body  hex-0.4.3/src/lib.rs:112
+    hex::encode_to_iter  added              hex-0.4.3/src/lib.rs:80
+
+unknown: a call in `demo::parse` reaches changed code
+--> src/lib.rs:4:13
+ = path: hex::decode::<&str> (hex-0.4.3/src/lib.rs:102)
+         -> hex::val (changed, hex-0.4.3/src/lib.rs:112)
+
+unknown: a call in `demo::print` reaches changed code
+--> src/lib.rs:9:5
+ = path: hex::encode_to_iter (added, hex-0.4.3/src/lib.rs:112)
+
+  entry points: 2 unknown, 1 equivalent
+    demo::parse  reaches hex::val
+    demo::print  reaches hex::encode_to_iter
+
+  next:
+    cargo cse show hex::val             # read it, old beside new
+    cargo cse show hex::encode_to_iter  # read it, old beside new
+    cargo update hex --precise 0.4.3    # take it all the same
+
+"#]]
+            .raw()
+        );
+    }
+
+    #[test]
+    fn with_v_everything_is_listed_in_full() {
+        let options = TerminalOptions { verbose: true, ..options() };
+        assert_data_eq!(render(&unknown(), &options), str![[r#"
+hex 0.4.2 -> 0.4.3: unknown
+  2 of 3 entry points reach changed code
+  412 functions reachable: 397 identical, 2 changed, 13 that call these
+  moves along: serde 1.0.200 -> 1.0.203, faster-hex 0.9.0 added,
+  lazy_static 1.4.0 removed
+  took 950 ms: extract 900, compare 4, prove 0
+
+  changed code within reach:
+    hex::val             changed: its body  /home/u/.cargo/registry/src/index-0/hex-0.4.3/src/lib.rs:112
+    hex::encode_to_iter  added              /home/u/.cargo/registry/src/index-0/hex-0.4.3/src/lib.rs:80
+
+unknown: a call in `demo::parse` reaches changed code
+--> src/lib.rs:4:13
+ = path: hex::decode::<&str> (/home/u/.cargo/registry/src/index-0/hex-0.4.3/src/lib.rs:102)
+         -> hex::val (changed, /home/u/.cargo/registry/src/index-0/hex-0.4.3/src/lib.rs:112)
+
+unknown: a call in `demo::print` reaches changed code
+--> src/lib.rs:9:5
+ = path: hex::encode_to_iter (added, /home/u/.cargo/registry/src/index-0/hex-0.4.3/src/lib.rs:112)
+
+  entry points: 2 unknown, 1 equivalent
+    demo::parse: unknown
+      it reaches changed code
+      demo::parse (src/lib.rs:92)
+      -> hex::decode::<&str> (/home/u/.cargo/registry/src/index-0/hex-0.4.3/src/lib.rs:102)
+      -> hex::val (changed, /home/u/.cargo/registry/src/index-0/hex-0.4.3/src/lib.rs:112)
+    demo::print: unknown
+      it reaches changed code
+      demo::print (src/lib.rs:102)
+      -> hex::encode_to_iter (added, /home/u/.cargo/registry/src/index-0/hex-0.4.3/src/lib.rs:112)
+    demo::version: equivalent
+      everything that it can reach is identical
+
+  next:
+    cargo cse show hex::val             # read it, old beside new
+    cargo cse show hex::encode_to_iter  # read it, old beside new
+    cargo update hex --precise 0.4.3    # take it all the same
+
+"#]].raw());
+    }
+
+    #[test]
+    fn many_changes_and_entry_points_are_abbreviated_by_target() {
+        let mut upgrade = unknown_upgrade();
+        upgrade.call_sites.clear();
+        upgrade.changed = (0..20)
+            .map(|n| changed(&format!("hex::f{n}"), ChangeKind::Changed, n, "its body"))
+            .collect();
+        let reaching = |n: usize, target: &str, generic| {
+            let name = format!("demo::entry{n}");
+            let entry = entry(&name, Verdict::Unknown, &[&name, "hex::f0"]);
+            Entry { target: target.into(), generic, ..entry }
+        };
+        upgrade.entries = (0..30).map(|n| reaching(n, "lib", false)).collect();
+        upgrade.entries.push(reaching(30, "bin demo", false));
+        upgrade.entries.push(reaching(31, "lib", true));
+        upgrade.entries[3].counterexample = Some(Counterexample {
+            arguments: vec!["\"f\"".into()],
+            old: "panics".into(),
+            new: "Ok(15)".into(),
+            replayed: true,
+            test: String::new(),
+        });
+        upgrade.entries[3].verdict = Verdict::Different;
+        assert_data_eq!(
+            show(vec![upgrade]),
+            str![[r#"
+hex 0.4.2 -> 0.4.3: unknown
+  2 of 3 entry points reach changed code
+  412 functions reachable: 397 identical, 2 changed, 13 that call these
+  moves along: serde 1.0.200 -> 1.0.203, faster-hex 0.9.0 added,
+  lazy_static 1.4.0 removed
+
+  changed code within reach:
+    hex::f0  changed: its body  hex-0.4.3/src/lib.rs
+    hex::f1  changed: its body  hex-0.4.3/src/lib.rs:1
+    hex::f2  changed: its body  hex-0.4.3/src/lib.rs:2
+    hex::f3  changed: its body  hex-0.4.3/src/lib.rs:3
+    hex::f4  changed: its body  hex-0.4.3/src/lib.rs:4
+    hex::f5  changed: its body  hex-0.4.3/src/lib.rs:5
+    hex::f6  changed: its body  hex-0.4.3/src/lib.rs:6
+    hex::f7  changed: its body  hex-0.4.3/src/lib.rs:7
+    ... and 12 more; -v shows all
+
+  entry points: 1 different, 31 unknown
+    lib:
+      demo::entry3  differs with ("f")
+      demo::entry0  reaches hex::f0
+      demo::entry1  reaches hex::f0
+      demo::entry2  reaches hex::f0
+      demo::entry4  reaches hex::f0
+      demo::entry5  reaches hex::f0
+      demo::entry6  reaches hex::f0
+      demo::entry7  reaches hex::f0
+      demo::entry8  reaches hex::f0
+      demo::entry9  reaches hex::f0
+      ... and 20 more; -v shows all
+    bin demo:
+      demo::entry30  reaches hex::f0
+    lib, generic functions:
+      demo::entry31  reaches hex::f0
+
+  next:
+    cargo cse show hex::f0            # read it, old beside new
+    cargo update hex --precise 0.4.3  # take it all the same
+
+"#]]
+            .raw()
+        );
+    }
+
+    #[test]
+    fn long_names_and_long_paths_are_cut_but_commands_are_whole() {
+        let long =
+            "<alloc::vec::Vec<hex::inner::Nibble<'_, u8>> as hex::FromHex>::from_hex::<&str>";
+        let mut upgrade = unknown_upgrade();
+        let path = ["hex::a", "hex::b", "hex::c", "hex::d", "hex::e", "hex::f", "hex::g", long];
+        upgrade.call_sites = vec![call_site("demo::parse", &path, (4, 13), (4, 27))];
+        upgrade.changed = vec![changed(long, ChangeKind::Changed, 7, "its body")];
+        upgrade.entries.clear();
+        assert_data_eq!(show(vec![upgrade]), str![[r#"
+hex 0.4.2 -> 0.4.3: unknown
+  2 of 3 entry points reach changed code
+  412 functions reachable: 397 identical, 2 changed, 13 that call these
+  moves along: serde 1.0.200 -> 1.0.203, faster-hex 0.9.0 added,
+  lazy_static 1.4.0 removed
+
+  changed code within reach:
+    <alloc::vec::Vec<hex::...Hex>::from_hex::<&str>  changed: its body  hex-0.4.3/src/lib.rs:7
+
+unknown: a call in `demo::parse` reaches changed code
+--> src/lib.rs:4:13
+ = path: hex::a (hex-0.4.3/src/lib.rs:42)
+         -> hex::b (hex-0.4.3/src/lib.rs:52)
+         -> hex::c (hex-0.4.3/src/lib.rs:62)
+         -> ... 3 functions ...
+         -> hex::g (hex-0.4.3/src/lib.rs:102)
+         -> <alloc::vec:..._hex::<&str> (changed, hex-0.4.3/src/lib.rs:112)
+
+  next:
+    cargo cse show '<alloc::vec::Vec<hex::inner::Nibble<'\''_, u8>> as hex::FromHex>::from_hex::<&str>'
+    cargo update hex --precise 0.4.3  # take it all the same
+
+"#]].raw());
+    }
+
+    #[test]
+    fn colour_adds_escape_codes_and_nothing_else() {
+        let report = report(vec![unknown_upgrade(), failed_upgrade(), equivalent_upgrade()]);
+        let plain = render(&report, &options());
+        let colored = render(&report, &TerminalOptions { color: true, ..options() });
+        assert!(!plain.contains('\x1b') && colored.contains('\x1b'));
+        assert_eq!(anstream::adapter::strip_str(&colored).to_string(), plain);
+    }
+}

@@ -1,0 +1,3 @@
+pub fn run(x: u64) -> u64 {
+    dep::next(x)
+}

@@ -1,0 +1,3 @@
+pub async fn run(x: u32) -> u32 {
+    dep::step(x).await
+}

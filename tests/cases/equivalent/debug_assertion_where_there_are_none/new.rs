@@ -1,0 +1,6 @@
+pub fn next(x: u32) -> u32 {
+    debug_assert!(x > 1);
+    #[cfg(debug_assertions)]
+    println!("{x}");
+    x / 2
+}

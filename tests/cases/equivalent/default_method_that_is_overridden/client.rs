@@ -1,0 +1,13 @@
+use dep::Shape;
+
+pub struct Square(pub u32);
+
+impl Shape for Square {
+    fn area(&self) -> u32 {
+        self.0 * self.0
+    }
+
+    fn doubled(&self) -> u32 {
+        self.area() + self.area()
+    }
+}

@@ -1,0 +1,3 @@
+pub fn run() -> &'static str {
+    dep::NAME
+}

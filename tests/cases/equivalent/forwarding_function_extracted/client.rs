@@ -1,0 +1,3 @@
+pub fn run(x: u32) -> Option<u32> {
+    dep::halved(x)
+}

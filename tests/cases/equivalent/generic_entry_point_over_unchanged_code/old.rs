@@ -1,0 +1,7 @@
+pub fn larger<T: Ord>(x: T, y: T) -> T {
+    if x < y { y } else { x }
+}
+
+pub fn smaller<T: Ord>(x: T, y: T) -> T {
+    if x < y { x } else { y }
+}

@@ -1,0 +1,3 @@
+pub fn same(number: u64) -> u64 {
+    number
+}

@@ -1,0 +1,3 @@
+pub fn same(x: u64) -> u64 {
+    x
+}

@@ -1,0 +1,4 @@
+#[inline(always)]
+pub fn next(x: u32) -> u32 {
+    x + 1
+}

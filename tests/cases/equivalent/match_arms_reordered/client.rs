@@ -1,0 +1,3 @@
+pub fn run(x: u8) -> u8 {
+    dep::class(x)
+}

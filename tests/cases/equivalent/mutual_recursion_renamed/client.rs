@@ -1,0 +1,3 @@
+pub fn run(x: u32) -> bool {
+    dep::is_even(x)
+}

@@ -1,0 +1,3 @@
+pub fn run(x: u32, y: &str) -> u32 {
+    dep::checked(x, y)
+}

@@ -1,0 +1,3 @@
+pub fn run(x: &mut [u8; 4]) {
+    dep::set(x)
+}

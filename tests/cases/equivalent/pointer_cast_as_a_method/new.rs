@@ -1,0 +1,5 @@
+pub fn set(x: &mut [u8; 4]) {
+    let start = x as *mut [u8; 4] as *const u8;
+    // SAFETY: the pointer comes from a mutable one.
+    unsafe { *start.cast_mut() = 1 }
+}

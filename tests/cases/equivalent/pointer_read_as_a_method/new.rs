@@ -1,0 +1,4 @@
+pub fn first(x: &[u32; 4]) -> u32 {
+    // SAFETY: the array has an element.
+    unsafe { x.as_ptr().read() }
+}

@@ -1,0 +1,3 @@
+pub struct Holder {
+    inner: Option<dep::Inner>,
+}

@@ -1,0 +1,3 @@
+pub struct Inner {
+    number: u32,
+}

@@ -1,0 +1,8 @@
+fn main() {
+    println!("{}", dep::greeting());
+}
+
+#[allow(dead_code)]
+pub fn unused() -> u32 {
+    dep::number()
+}

@@ -1,0 +1,7 @@
+pub fn greeting() -> &'static str {
+    "hello"
+}
+
+pub fn number() -> u32 {
+    1
+}

@@ -1,0 +1,3 @@
+pub fn run(values: &[u32]) -> u32 {
+    dep::run(values)
+}

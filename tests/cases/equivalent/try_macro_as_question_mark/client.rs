@@ -1,0 +1,3 @@
+pub fn run(x: &str) -> Result<u32, std::num::ParseIntError> {
+    dep::parse(x)
+}

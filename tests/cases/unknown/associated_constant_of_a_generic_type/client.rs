@@ -1,0 +1,5 @@
+pub struct Buffer<T>(pub T);
+
+impl<T> Buffer<T> {
+    pub const LENGTH: usize = dep::LENGTH * 2;
+}

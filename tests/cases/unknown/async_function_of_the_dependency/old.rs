@@ -1,0 +1,5 @@
+pub async fn step(x: u32) -> u32 {
+    let later = x + 1;
+    std::future::ready(()).await;
+    later
+}

@@ -1,0 +1,3 @@
+pub fn put(x: u32) {
+    dep::put(x)
+}

@@ -1,0 +1,3 @@
+pub fn run(loud: bool) -> u32 {
+    dep::voice(loud).volume()
+}

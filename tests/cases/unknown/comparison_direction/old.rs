@@ -1,0 +1,3 @@
+pub fn is_small(x: u32) -> bool {
+    x < 10
+}

@@ -1,0 +1,3 @@
+pub fn scaled(x: f64) -> f64 {
+    if x >= 0.5 { x } else { -x }
+}

@@ -1,0 +1,1 @@
+pub const OFFSET: u32 = 3;

@@ -1,0 +1,3 @@
+pub trait Buffer {
+    const LENGTH: usize = dep::LENGTH * 2;
+}

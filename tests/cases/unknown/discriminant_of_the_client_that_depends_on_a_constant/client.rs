@@ -1,0 +1,4 @@
+pub enum Kind {
+    Small = 1,
+    Large = dep::LARGE,
+}

@@ -1,0 +1,1 @@
+pub const LARGE: isize = 3;

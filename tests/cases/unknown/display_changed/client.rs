@@ -1,0 +1,3 @@
+pub fn run(x: u32) -> String {
+    format!("{}", dep::Id(x))
+}

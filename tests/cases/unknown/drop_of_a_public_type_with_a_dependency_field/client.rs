@@ -1,0 +1,4 @@
+pub struct Session {
+    _guard: dep::Guard,
+    pub number: u32,
+}

@@ -1,0 +1,7 @@
+pub struct Guard(u32);
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        println!("closing {}", self.0);
+    }
+}

@@ -1,0 +1,1 @@
+pub struct Both<T, U>(pub dep::Pair<T, U>);

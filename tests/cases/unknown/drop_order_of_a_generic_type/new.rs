@@ -1,0 +1,4 @@
+pub struct Pair<T, U> {
+    pub second: U,
+    pub first: T,
+}

@@ -1,0 +1,4 @@
+pub struct Pair<T, U> {
+    pub first: T,
+    pub second: U,
+}

@@ -1,0 +1,4 @@
+pub fn run(x: u32) -> u32 {
+    let _guard = dep::Guard(x);
+    x + 1
+}

@@ -1,0 +1,3 @@
+fn main() -> Result<(), dep::Failure> {
+    Err(dep::Failure(3))
+}

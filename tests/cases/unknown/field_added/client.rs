@@ -1,0 +1,4 @@
+pub fn run(x: u32) -> usize {
+    let settings = dep::settings(x);
+    size_of_val(&settings)
+}

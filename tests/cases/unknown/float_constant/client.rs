@@ -1,0 +1,3 @@
+pub fn run(x: f64) -> f64 {
+    dep::scaled(x)
+}

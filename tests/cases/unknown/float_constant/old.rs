@@ -1,0 +1,3 @@
+pub fn scaled(x: f64) -> f64 {
+    x * 0.1
+}

@@ -1,0 +1,3 @@
+pub fn step(x: u32) -> u32 {
+    x ^ 1
+}

@@ -1,0 +1,3 @@
+pub fn larger<T: Ord>(x: T, y: T) -> T {
+    if x < y { y } else { x }
+}

@@ -1,0 +1,3 @@
+pub fn run(x: u32) -> Vec<u32> {
+    dep::Countdown(x).collect()
+}

@@ -1,0 +1,10 @@
+pub struct Countdown(pub u32);
+
+impl Iterator for Countdown {
+    type Item = u32;
+
+    fn next(&mut self) -> Option<u32> {
+        self.0 = self.0.checked_sub(1)?;
+        Some(self.0)
+    }
+}

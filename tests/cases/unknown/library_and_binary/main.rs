@@ -1,0 +1,3 @@
+fn main() {
+    println!("{} {}", client::step(1), dep::greeting());
+}

@@ -1,0 +1,6 @@
+#[macro_export]
+macro_rules! double {
+    ($x:expr) => {
+        $x * 2
+    };
+}

@@ -1,0 +1,6 @@
+dep::record! {
+    pub struct Point {
+        x: i64,
+        y: i64,
+    }
+}

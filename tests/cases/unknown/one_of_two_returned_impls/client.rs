@@ -1,0 +1,3 @@
+pub fn run(x: u32) -> (impl Iterator<Item = u32>, impl Iterator<Item = u32>) {
+    (dep::first(x), dep::second(x))
+}

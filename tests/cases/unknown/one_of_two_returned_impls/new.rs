@@ -1,0 +1,18 @@
+pub struct Up(u32);
+
+impl Iterator for Up {
+    type Item = u32;
+
+    fn next(&mut self) -> Option<u32> {
+        self.0 = self.0.checked_add(1)?;
+        Some(self.0)
+    }
+}
+
+pub fn first(x: u32) -> Up {
+    Up(x)
+}
+
+pub fn second(x: u32) -> Up {
+    Up(x)
+}

@@ -1,0 +1,1 @@
+pub const LENGTH: usize = 4;

@@ -1,0 +1,3 @@
+pub struct Buffer {
+    pub bytes: [u8; dep::LENGTH],
+}

@@ -1,0 +1,7 @@
+pub struct Guard(pub u32);
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        println!("closed {}", self.0);
+    }
+}

@@ -1,0 +1,3 @@
+pub fn run(x: u32) -> impl IntoIterator<Item = u32> {
+    dep::Numbers(x)
+}

@@ -1,0 +1,1 @@
+pub static OFFSET: u32 = 3;

@@ -1,0 +1,7 @@
+pub struct Item(u32);
+
+impl Item {
+    pub fn new(number: u32) -> Item {
+        Item(number)
+    }
+}

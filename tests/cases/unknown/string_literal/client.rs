@@ -1,0 +1,3 @@
+pub fn run(x: bool) -> String {
+    dep::name(x).to_owned()
+}

@@ -1,0 +1,3 @@
+pub fn name(x: bool) -> &'static str {
+    if x { "yes" } else { "No" }
+}

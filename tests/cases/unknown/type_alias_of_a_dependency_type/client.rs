@@ -1,0 +1,1 @@
+pub type Number = dep::Id;

@@ -1,0 +1,7 @@
+pub struct Id(pub u32);
+
+impl Id {
+    pub fn next(&self) -> Id {
+        Id(self.0 + 1)
+    }
+}

@@ -1,0 +1,3 @@
+pub fn run(x: &dyn std::any::Any) -> bool {
+    dep::is_mine(x)
+}

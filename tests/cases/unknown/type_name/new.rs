@@ -1,0 +1,5 @@
+struct Renamed;
+
+pub fn name() -> &'static str {
+    std::any::type_name::<Renamed>()
+}

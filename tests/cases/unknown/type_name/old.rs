@@ -1,0 +1,5 @@
+struct Inner;
+
+pub fn name() -> &'static str {
+    std::any::type_name::<Inner>()
+}

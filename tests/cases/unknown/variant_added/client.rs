@@ -1,0 +1,3 @@
+pub fn run(x: &dep::Kind) -> bool {
+    matches!(x, dep::Kind::Small)
+}

@@ -1,0 +1,6 @@
+#[non_exhaustive]
+pub enum Kind {
+    Small,
+    Large,
+    Huge,
+}

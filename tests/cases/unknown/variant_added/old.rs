@@ -1,0 +1,5 @@
+#[non_exhaustive]
+pub enum Kind {
+    Small,
+    Large,
+}
