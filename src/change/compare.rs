@@ -48,15 +48,23 @@ impl<'a> Pair<'a> {
         // Most upgrades change nothing that is reached: then normal forms need not be made. In the
         // others, what is the same as it stands needs none either.
         let lowered = Pair::at([&|_| Depth::AsLowered; 2], old, new, foreign_code_moves);
-        if lowered.has_equal_entries() {
+        if lowered.equal_entries() == lowered.entries().len() {
             return lowered;
         }
         let (old_side, new_side) = (&lowered.old, &lowered.new);
-        let depths: [&Depths<'_>; 2] =
-            [&|id| depth(old_side, new_side, Thing::Function(id)), &|id| {
-                depth(new_side, old_side, Thing::Function(id))
-            }];
-        Pair::at(depths, old, new, foreign_code_moves)
+        // What is equal in one form behaves the same. Neither finds all: a callee may be small enough
+        // to be inlined on one side only.
+        let [own, with_wrappers] = [Depth::Own, Depth::WithWrappers].map(|form| {
+            let depths: [&Depths<'_>; 2] =
+                [&|id| depth(old_side, new_side, Thing::Function(id), form), &|id| {
+                    depth(new_side, old_side, Thing::Function(id), form)
+                }];
+            Pair::at(depths, old, new, foreign_code_moves)
+        });
+        match own.equal_entries() > with_wrappers.equal_entries() {
+            true => own,
+            false => with_wrappers,
+        }
     }
 
     fn at(
@@ -93,11 +101,13 @@ impl<'a> Pair<'a> {
         pairs.into_values().collect()
     }
 
-    fn has_equal_entries(&self) -> bool {
-        self.entries().into_iter().all(|pair| match pair {
+    /// How many entry points are equal.
+    fn equal_entries(&self) -> usize {
+        let is_equal = |pair: &(Option<&Entry>, Option<&Entry>)| match pair {
             (Some(old), Some(new)) => self.equal(old.target.into(), new.target.into()),
             _ => false,
-        })
+        };
+        self.entries().iter().filter(|pair| is_equal(pair)).count()
     }
 
     /// What happened to a thing of the new side.
@@ -116,11 +126,12 @@ impl<'a> Pair<'a> {
     }
 }
 
-/// A function that is the same as it stands under its name on the other side has that form on both.
-fn depth(here: &Side<'_>, there: &Side<'_>, function: Thing) -> Depth {
+/// A function that is the same as it stands under its name on the other side has that form on both;
+/// all others have the one given.
+fn depth(here: &Side<'_>, there: &Side<'_>, function: Thing, form: Depth) -> Depth {
     match here.name_key(function).and_then(|name| there.named(&name)) {
         Some(other) if there.class(other) == here.class(function) => Depth::AsLowered,
-        _ => Depth::WithWrappers,
+        _ => form,
     }
 }
 
