@@ -9,6 +9,7 @@ use crate::cargo::Cargo;
 use crate::change::{Findings, Pair, Standing, findings};
 use crate::error::Error;
 use crate::extract::{Build, Extractor};
+use crate::interrupt::{self, Limit};
 use crate::report::progress::Progress;
 use crate::report::schema::{
     Client, Counts, Failure, Report, SCHEMA, Times, Tool, Upgrade, Verdict,
@@ -17,11 +18,17 @@ use crate::upgrade::{self, Plan, Side};
 
 /// Judges every upgrade of a plan. What keeps one upgrade from being judged does not stop the
 /// others; an interruption does.
-pub fn check(cargo: &Cargo, plan: &Plan, progress: &Progress) -> Result<Report, Error> {
+pub fn check(
+    cargo: &Cargo,
+    plan: &Plan,
+    timeout: Option<Duration>,
+    progress: &Progress,
+) -> Result<Report, Error> {
     let mut upgrades = Vec::new();
     for planned in plan.upgrades.iter().filter(|planned| planned.error.is_some() || planned.moves())
     {
         let started = Instant::now();
+        let _limit = timeout.map(Limit::start);
         let mut upgrade = unjudged(planned, &plan.client);
         let judged = match &planned.error {
             Some(error) => Err(failure(error)),
@@ -109,6 +116,7 @@ fn judge(
     }
     let started = Instant::now();
     let builds = builds(cargo, plan, planned, progress)?;
+    interrupt::check()?;
     let extract = millis(started.elapsed());
     progress
         .stage(format!("comparing {} {} with {}", planned.dependency, planned.from, planned.to));

@@ -20,7 +20,7 @@ use crate::upgrade::{self, Plan, Request};
 
 pub fn check(arguments: &Check) -> Result<Exit, Error> {
     let run = Run::start(&arguments.options, &arguments.output, &arguments.upgrades.requests())?;
-    let report = check::check(&run.cargo, &run.plan, &run.progress)?;
+    let report = check::check(&run.cargo, &run.plan, arguments.output.timeout, &run.progress)?;
     run.print(&report, false)?;
     last::write(&run.plan.client.private, &arguments.upgrades.requests(), &report);
     Ok(Exit::of(&report))
@@ -34,7 +34,7 @@ pub fn update(arguments: &Update) -> Result<Exit, Error> {
     // One Cargo.lock serves all members, also those that are not built by default.
     options.workspace.workspace |= options.workspace.package.is_empty();
     let run = Run::start(&options, &arguments.output, &arguments.requests())?;
-    let report = check::check(&run.cargo, &run.plan, &run.progress)?;
+    let report = check::check(&run.cargo, &run.plan, arguments.output.timeout, &run.progress)?;
     run.print(&report, true)?;
     run.write_equivalent(&report, arguments.dry_run)?;
     Ok(Exit::of(&report))

@@ -29,6 +29,8 @@ pub enum Error {
     Io { context: String, source: std::io::Error },
     #[error("interrupted")]
     Interrupted,
+    #[error("the upgrade took longer than --timeout allows")]
+    TimedOut,
     #[error("{client} does not compile with {with}")]
     DoesNotCompile { client: String, with: String, old: bool, detail: String },
     #[error("the driver left no program for {unit}")]
@@ -121,6 +123,7 @@ impl Error {
                 "the API changed: the client has to be adapted before it can take this version"
                     .into()
             }
+            Error::TimedOut => "allow more time, or leave out --timeout".into(),
             Error::NoProgram { .. } => "remove target/cse and run it again".into(),
             Error::NoSuchFunction { near, .. } if !near.is_empty() => {
                 format!("did you mean {}?", near.join(" or "))

@@ -10,7 +10,6 @@
 pub mod sysroot;
 
 use std::env;
-use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -115,18 +114,6 @@ impl Toolchain {
         Ok(())
     }
 
-    /// The pinned cargo, set to use the pinned rustc and to let the driver start. Everything else is
-    /// left as the user has it: flags, wrappers, configuration.
-    pub fn cargo_command(&self) -> Command {
-        let mut command = Command::new(&self.cargo);
-        command.env("RUSTC", &self.rustc);
-        // For what build scripts run by name: the `rustc` of the search path is then this one too.
-        command.env("RUSTUP_TOOLCHAIN", &self.root);
-        // The driver knows only where the toolchain was when it was built.
-        command.env("LD_LIBRARY_PATH", prepended(self.root.join("lib"), "LD_LIBRARY_PATH"));
-        command
-    }
-
     /// What cargo starts in rustc's place: this tool, which is beside its driver.
     pub fn wrapper(&self) -> PathBuf {
         self.driver.with_file_name("cargo-cse")
@@ -161,16 +148,6 @@ fn possible_roots() -> Vec<PathBuf> {
 fn has_library(directory: &Path, prefix: &str) -> bool {
     let mut entries = fs::read_dir(directory).into_iter().flatten().flatten();
     entries.any(|entry| entry.file_name().as_encoded_bytes().starts_with(prefix.as_bytes()))
-}
-
-/// The search path in `variable` with `directory` before it.
-fn prepended(directory: PathBuf, variable: &str) -> OsString {
-    let mut path = directory.into_os_string();
-    if let Some(rest) = env::var_os(variable).filter(|rest| !rest.is_empty()) {
-        path.push(":");
-        path.push(rest);
-    }
-    path
 }
 
 #[cfg(test)]

@@ -232,6 +232,19 @@ fn a_client_that_does_not_compile_is_told_from_a_changed_api() {
 }
 
 #[test]
+fn an_upgrade_whose_time_is_over_is_no_verdict_and_the_next_run_is_right() {
+    let slow = "fn main() { std::thread::sleep(std::time::Duration::from_secs(60)); }";
+    let workspace = Workspace::new().with("client/build.rs", slow);
+    let started = std::time::Instant::now();
+    workspace
+        .run(&["check", "dep", "--to", "path:../same", "--timeout", "4"])
+        .exits(101)
+        .says("the upgrade took longer than --timeout allows");
+    assert!(started.elapsed().as_secs() < 40, "the build script was not ended");
+    workspace.with("client/build.rs", "fn main() {}").check("same").exits(0);
+}
+
+#[test]
 fn a_dependency_that_needs_a_newer_rust_is_refused() {
     let rest = "rust-version = \"1.999\"";
     Workspace::new()
