@@ -17,16 +17,19 @@ RELEASE := --release --locked --target-dir target
 # Evaluated by the shell, so that it may have spaces too.
 INSTALL_ROOT := "$${CARGO_INSTALL_ROOT:-$${CARGO_HOME:-$$HOME/.cargo}}"
 
-.PHONY: help demo test mutants lint build install table bench toolchain libz3
+.PHONY: help demo test soundness encoder corpus papers lint build install table bench toolchain libz3
 
 help:
-	@echo "make demo     set up, build, and judge the upgrade in fixtures/demo"
-	@echo "make test     set up, build, and run formatting, clippy and all tests"
-	@echo "make mutants  try every mutant of the fixtures, of which make test tries some"
-	@echo "make build    set up, and leave target/release/cargo-cse"
-	@echo "make table    judge the real upgrades of fixtures/upgrades, and write docs/upgrades.md"
-	@echo "make bench    compare with plain cargo check, and write docs/bench.md"
-	@echo "make install  make \`cargo cse\` work everywhere (CARGO_INSTALL_ROOT says where to put it)"
+	@echo "make demo       set up, build, and judge the upgrade in fixtures/demo"
+	@echo "make test       set up, build, and run formatting, clippy and all tests"
+	@echo "make corpus     judge the real upgrades of fixtures/real, and write docs/corpus.md"
+	@echo "make papers     judge the papers' benchmark, one suite after the other"
+	@echo "make soundness  compare thousands of verdicts with native runs, and write docs/soundness.md"
+	@echo "make encoder    compare the symbolic executor with native runs of generated functions"
+	@echo "make build      set up, and leave target/release/cargo-cse"
+	@echo "make table      judge the real upgrades of fixtures/upgrades, and write docs/upgrades.md"
+	@echo "make bench      compare with plain cargo check, and write docs/bench.md"
+	@echo "make install    make \`cargo cse\` work everywhere (CARGO_INSTALL_ROOT says where to put it)"
 
 # A difference (100) and an unknown (102) are answers too.
 demo: build
@@ -37,9 +40,23 @@ test: lint build
 	@echo "running all tests"
 	@cargo test $(RELEASE)
 
-mutants: build
-	@echo "running all mutants"
-	@MUTANTS=all cargo test $(RELEASE) --test mutants -- --nocapture
+# `make test` does the same with fewer.
+soundness: build
+	@echo "judging and running mutants"
+	@SOUNDNESS=$${SOUNDNESS:-all} cargo test $(RELEASE) --test mutants -- --nocapture
+
+encoder: build
+	@echo "running all generated functions"
+	@ENCODER=all cargo test $(RELEASE) --test encoder -- --nocapture
+
+corpus: build
+	@echo "judging the upgrades of fixtures/real"
+	@scripts/corpus
+
+PAPERS := base seqmerge nestmerge multcall scaling
+papers: build
+	@scripts/papers make $(PAPERS)
+	@for suite in $(PAPERS); do scripts/papers run $$suite --timeout 3600 || exit 1; done
 
 lint: toolchain $(LIBZ3)
 	@echo "checking the format"

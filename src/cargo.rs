@@ -68,6 +68,41 @@ impl Cargo {
         command
     }
 
+    /// The triple that the client is built for.
+    pub fn target(&self) -> String {
+        match &self.options.target {
+            Some(target) => target.clone(),
+            None => match self.configured().targets.first() {
+                Some(target) => target.clone(),
+                None => self.toolchain.host.clone(),
+            },
+        }
+    }
+
+    /// Features, profile and jobs, as the user asked.
+    pub fn add_build_flags(&self, command: &mut Command) {
+        let options = &self.options;
+        let features = &options.features;
+        if features.all_features {
+            command.arg("--all-features");
+        }
+        if features.no_default_features {
+            command.arg("--no-default-features");
+        }
+        if !features.features.is_empty() {
+            command.args(["--features", &features.features.join(",")]);
+        }
+        if options.release {
+            command.arg("--release");
+        }
+        if let Some(profile) = &options.profile {
+            command.args(["--profile", profile]);
+        }
+        if let Some(jobs) = &options.jobs {
+            command.args(["--jobs", jobs]);
+        }
+    }
+
     /// Runs to the end and captures what it says. A failure of cargo is in the output's status.
     pub fn run(&self, command: Command) -> Result<Output, Error> {
         let (child, group) = self.start(command)?;

@@ -5,8 +5,11 @@ use std::time::{Duration, Instant};
 
 use cargo_metadata::Target;
 
+use crate::boundary::{self, Judged, Suspicion};
 use crate::cargo::Cargo;
+use crate::cfa::TyId;
 use crate::change::{Findings, Pair, Standing, findings};
+use crate::equiv::{Budget, Without};
 use crate::error::Error;
 use crate::extract::{Build, Extractor};
 use crate::interrupt::{self, Limit};
@@ -14,7 +17,9 @@ use crate::report::progress::Progress;
 use crate::report::schema::{
     Client, Counts, Failure, Report, SCHEMA, Times, Tool, Upgrade, Verdict,
 };
+use crate::solver::Solver;
 use crate::upgrade::{self, Plan, Side};
+use crate::witness::{self, Harness, Replay, Request};
 
 /// Judges every upgrade of a plan. What keeps one upgrade from being judged does not stop the
 /// others; an interruption does.
@@ -71,7 +76,9 @@ pub fn is_equivalent(
     let what = "all upgrades together";
     let sides = Sides { sides: [&plan.client.base, new], names: [what, what], moving };
     let builds = sides.build(cargo, plan, progress)?;
-    Ok(compare(&builds, plan).verdict == Verdict::Equivalent)
+    let solver = Solver::new(cargo.toolchain.solver.clone(), SOLVER_MEMORY);
+    let proving = Proving { solver: &solver, replay: None, progress };
+    Ok(compare(&builds, plan, &proving).verdict == Verdict::Equivalent)
 }
 
 /// The two builds of an upgrade.
@@ -121,9 +128,12 @@ fn judge(
     progress
         .stage(format!("comparing {} {} with {}", planned.dependency, planned.from, planned.to));
     let started = Instant::now();
-    let mut judgement = compare(&builds, plan);
+    let solver = Solver::new(cargo.toolchain.solver.clone(), SOLVER_MEMORY);
+    let proving = Proving { solver: &solver, replay: Some((cargo, planned)), progress };
+    let mut judgement = compare(&builds, plan, &proving);
     judgement.times.extract = extract;
-    judgement.times.compare = millis(started.elapsed());
+    let proving = judgement.times.prove;
+    judgement.times.compare = millis(started.elapsed()).saturating_sub(proving);
     Ok(judgement)
 }
 
@@ -153,8 +163,109 @@ impl Sides<'_> {
     }
 }
 
-fn compare([old, new]: &[Build; 2], plan: &Plan) -> Judgement {
+/// What a process of the solver may use.
+const SOLVER_MEMORY: u64 = 2 << 30;
+/// How long the first candidates, an entry point and an upgrade may take to be proved.
+const CANDIDATE: Duration = Duration::from_secs(2);
+const ENTRY: Duration = Duration::from_secs(10);
+const PROVING: Duration = Duration::from_secs(120);
+
+/// What proving and refuting take.
+struct Proving<'a> {
+    solver: &'a Solver,
+    /// What native runs take; without them nothing is refuted.
+    replay: Option<(&'a Cargo, &'a upgrade::Upgrade)>,
+    progress: &'a Progress,
+}
+
+impl Proving<'_> {
+    /// Tries to decide what is unknown so far, and says how long it took.
+    fn prove(
+        &self,
+        pair: &Pair<'_>,
+        exit_types: [TyId; 2],
+        findings: &mut Findings,
+        plan: &Plan,
+        budget: Budget,
+    ) -> Duration {
+        if findings.entries.iter().all(|it| it.verdict != Verdict::Unknown) {
+            return Duration::ZERO;
+        }
+        self.progress.stage("proving".to_owned());
+        let without = Without::from_environment();
+        let Judged { suspicions, proving } =
+            boundary::judge(pair, exit_types, findings, self.solver, budget, without);
+        if let Some((cargo, planned)) = self.replay
+            && !suspicions.is_empty()
+        {
+            self.progress.stage("running what may differ".to_owned());
+            let harness = Harness::new(cargo, plan, planned, &findings.entries[0].target);
+            refute(&harness, pair, findings, &suspicions);
+            mark_call_sites(findings);
+        }
+        proving
+    }
+}
+
+/// A call site that nothing contains and that a differing entry point leads through differs too.
+fn mark_call_sites(findings: &mut Findings) {
+    let entries = findings.entries.iter().filter(|it| it.verdict == Verdict::Different);
+    let through: HashSet<&str> = entries
+        .flat_map(|it| it.reaches.iter().flatten().map(|step| step.function.as_str()))
+        .collect();
+    for site in &mut findings.call_sites {
+        if site.verdict == Verdict::Unknown && through.contains(site.caller.as_str()) {
+            site.verdict = Verdict::Different;
+        }
+    }
+}
+
+/// Runs natively what an interpreter saw differ.
+fn refute(harness: &Harness, pair: &Pair, findings: &mut Findings, suspicions: &[Suspicion]) {
+    let program = pair.new.program;
+    let entries = pair.entries();
+    let mut requests = Vec::new();
+    for suspicion in suspicions {
+        let entry = entries[suspicion.entry].1;
+        let request = entry.and_then(|entry| {
+            let arguments = witness::arguments(program, entry, &suspicion.inputs)?;
+            Some((suspicion.entry, Request { program, entry, arguments }))
+        });
+        match request {
+            Some(request) => requests.push(request),
+            None => {
+                findings.entries[suspicion.entry].reason =
+                    "it seems to differ, but what it takes cannot be written down".to_owned();
+            }
+        }
+    }
+    let prepared: Vec<_> = requests.iter().map(|(_, request)| request.entry).collect();
+    harness.prepare(program, &prepared);
+    for (index, request) in requests {
+        let arguments = harness.shrink(&request);
+        let entry = &mut findings.entries[index];
+        match harness.replay(&Request { arguments, ..request }) {
+            Replay::Different(counterexample) => {
+                entry.verdict = Verdict::Different;
+                entry.reason = "an input was run on which it differs".to_owned();
+                entry.counterexample = Some(counterexample);
+            }
+            Replay::Same => {
+                entry.reason =
+                    "it seems to differ, but native runs showed no difference".to_owned();
+            }
+            Replay::NotRun(reason) => {
+                entry.reason = format!("it seems to differ, but could not be run: {reason}");
+            }
+        }
+    }
+}
+
+fn compare([old, new]: &[Build; 2], plan: &Plan, proving: &Proving<'_>) -> Judgement {
     let mut all = Vec::new();
+    let mut taken = Duration::ZERO;
+    let deadline = interrupt::deadline().unwrap_or_else(|| Instant::now() + PROVING);
+    let budget = Budget { candidate: CANDIDATE, entry: ENTRY, deadline };
     let mut unmatched = Vec::new();
     for target in &new.targets {
         match old.targets.iter().find(|it| it.name == target.name) {
@@ -162,7 +273,10 @@ fn compare([old, new]: &[Build; 2], plan: &Plan) -> Judgement {
                 let foreign_code_moves = old.foreign != new.foreign
                     || before.program.assembly != target.program.assembly;
                 let pair = Pair::new(&before.program, &target.program, foreign_code_moves);
-                all.push(findings(&pair, &target.name));
+                let mut found = findings(&pair, &target.name);
+                let exit_types = [before.exit_type, target.exit_type];
+                taken += proving.prove(&pair, exit_types, &mut found, plan, budget);
+                all.push(found);
             }
             None => unmatched.push(target.name.as_str()),
         }
@@ -171,7 +285,9 @@ fn compare([old, new]: &[Build; 2], plan: &Plan) -> Judgement {
     unmatched.extend(gone.map(|target| target.name.as_str()));
     let macros: BTreeSet<&str> =
         old.macros.symmetric_difference(&new.macros).map(|(name, _)| name.as_str()).collect();
-    conclude(all, &unmatched, &macros, plan)
+    let mut judgement = conclude(all, &unmatched, &macros, plan);
+    judgement.times.prove = millis(taken);
+    judgement
 }
 
 fn conclude(
@@ -191,11 +307,18 @@ fn conclude(
         changed: count(Standing::Changed),
     };
     let entries: Vec<_> = findings.iter().flat_map(|findings| &findings.entries).collect();
-    let unknown = entries.iter().filter(|entry| entry.verdict != Verdict::Equivalent).count();
+    let with = |verdict| entries.iter().filter(|entry| entry.verdict == verdict).count();
+    let (unknown, different) = (with(Verdict::Unknown), with(Verdict::Different));
     let client = plan.client.packages.iter().map(|it| it.name.as_str()).collect::<Vec<_>>();
     let (verdict, reason) = if !unmatched.is_empty() {
         let targets = unmatched.join(", ");
         (Verdict::Unknown, format!("built with only one of the two versions: {targets}"))
+    } else if different > 0 {
+        let reason = format!(
+            "{different} of {} entry points behave differently, as a run of both versions showed",
+            entries.len()
+        );
+        (Verdict::Different, reason)
     } else if unknown > 0 {
         let reason = format!(
             "{unknown} of {} entry points reach code that changed, and that it still does the same \

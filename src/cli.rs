@@ -30,6 +30,7 @@ pub enum Command {
     Check(Check),
     Update(Update),
     Show(Show),
+    Replay(Replay),
     /// Prepare the parts that the first run would prepare.
     #[command(hide = true)]
     Setup,
@@ -94,6 +95,27 @@ pub struct Show {
     pub upgrades: Upgrades,
     #[command(flatten)]
     pub output: Output,
+    #[command(flatten)]
+    pub options: Options,
+}
+
+/// Run kept tests again, with both versions.
+///
+/// A check keeps a test for every difference that it has seen. Exit codes: 100 one still differs; 0
+/// none does; 101 one could not be run.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  cargo cse replay                              all tests that are kept
+  cargo cse replay client-parse-1a2b3c          this one")]
+pub struct Replay {
+    /// A test's name, or its directory [default: all]
+    pub test: Option<String>,
+    /// Time that one call may take
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+    /// What is printed on stdout
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub message_format: MessageFormat,
     #[command(flatten)]
     pub options: Options,
 }
@@ -214,7 +236,7 @@ impl Cli {
             Command::Check(Check { upgrades, .. }) | Command::Show(Show { upgrades, .. }) => {
                 upgrades.validate()?;
             }
-            Command::Update(_) | Command::Setup => {}
+            Command::Update(_) | Command::Replay(_) | Command::Setup => {}
         }
         Ok(cli)
     }

@@ -6,17 +6,18 @@ use std::path::Path;
 
 use crate::cargo::Cargo;
 use crate::check;
-use crate::cli::{Check, MessageFormat, Options, Output, Show, Update};
+use crate::cli::{Check, MessageFormat, Options, Output, Replay, Show, Update};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::last;
-use crate::report::json;
 use crate::report::progress::Progress;
-use crate::report::schema::{Report, Verdict};
+use crate::report::schema::{Replays, Report, SCHEMA, Verdict};
 use crate::report::terminal::{self, TerminalOptions};
+use crate::report::{json, replays};
 use crate::show;
 use crate::toolchain::{self, Toolchain};
 use crate::upgrade::{self, Plan, Request};
+use crate::witness::{self, Limits};
 
 pub fn check(arguments: &Check) -> Result<Exit, Error> {
     let run = Run::start(&arguments.options, &arguments.output, &arguments.upgrades.requests())?;
@@ -63,10 +64,37 @@ pub fn show(arguments: &Show) -> Result<Exit, Error> {
     Err(Error::NoSuchFunction { name: arguments.function.clone(), near })
 }
 
+pub fn replay(arguments: &Replay) -> Result<Exit, Error> {
+    let options = &arguments.options;
+    choose_color(options);
+    let cargo = Cargo::new(&Toolchain::find()?, options);
+    let progress = Progress::new(options.quiet, options.verbose > 0);
+    progress.stage("running kept tests with both versions");
+    let client = upgrade::Client::open(&cargo)?;
+    let mut limits = Limits::default();
+    limits.time = arguments.timeout.unwrap_or(limits.time);
+    let tests = witness::replay(&cargo, &client, arguments.test.as_deref(), &limits)?;
+    progress.finish();
+    let replays = Replays { schema: SCHEMA, tests };
+    write_result(&match arguments.message_format {
+        MessageFormat::Json => json::render(&replays),
+        MessageFormat::Human => replays::render(&replays),
+    })?;
+    Ok(Exit::of_replays(&replays))
+}
+
 pub fn setup() -> Result<Exit, Error> {
     let toolchain = toolchain::setup(&mut |text| eprintln!("{text}"))?;
     eprintln!("ready: {} and Z3 {}", toolchain.channel, toolchain.z3_version()?);
     Ok(Exit::Equivalent)
+}
+
+fn choose_color(options: &Options) {
+    match options.color {
+        clap::ColorChoice::Auto => {}
+        clap::ColorChoice::Always => anstream::ColorChoice::Always.write_global(),
+        clap::ColorChoice::Never => anstream::ColorChoice::Never.write_global(),
+    }
 }
 
 fn write_result(text: &str) -> Result<(), Error> {
@@ -99,11 +127,7 @@ impl Run {
         output: &Output,
         requests: impl FnOnce(&Path) -> Vec<Request>,
     ) -> Result<Run, Error> {
-        match options.color {
-            clap::ColorChoice::Auto => {}
-            clap::ColorChoice::Always => anstream::ColorChoice::Always.write_global(),
-            clap::ColorChoice::Never => anstream::ColorChoice::Never.write_global(),
-        }
+        choose_color(options);
         let cargo = Cargo::new(&Toolchain::find()?, options);
         let verbose = options.verbose > 0;
         let progress = Progress::new(options.quiet, verbose);

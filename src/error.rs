@@ -37,6 +37,11 @@ pub enum Error {
     NoProgram { unit: String },
     #[error("neither version reaches a function `{name}`")]
     NoSuchFunction { name: String, near: Vec<String> },
+    #[error("{}", match name {
+        Some(name) => format!("there is no kept test `{name}`"),
+        None => "no test is kept here".to_owned(),
+    })]
+    NoSuchTest { name: Option<String>, existing: Vec<String> },
     #[error("there is no Cargo.toml here")]
     NoManifest { detail: String },
     #[error("cargo cannot read the workspace")]
@@ -130,6 +135,12 @@ impl Error {
             }
             Error::NoSuchFunction { .. } => {
                 "name a function that `cargo cse check` lists, or a part of its name".into()
+            }
+            Error::NoSuchTest { existing, .. } if !existing.is_empty() => {
+                format!("the kept tests are {}", existing.join(", "))
+            }
+            Error::NoSuchTest { .. } => {
+                "`cargo cse check` keeps a test for every difference that it finds".into()
             }
             Error::NoManifest { .. } => {
                 "run cargo cse inside a package, or name one with --manifest-path".into()

@@ -1,6 +1,6 @@
 //! The exit codes, which are a promise to scripts.
 
-use crate::report::schema::{Report, Verdict};
+use crate::report::schema::{Replays, Report, Verdict};
 
 /// How a run of `cargo cse` ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +26,17 @@ impl Exit {
             Exit::Incomplete
         } else if upgrades.iter().any(|upgrade| upgrade.verdict == Verdict::Unknown) {
             Exit::Unknown
+        } else {
+            Exit::Equivalent
+        }
+    }
+
+    /// For `cargo cse replay`: a test that still differs, then one that could not be run.
+    pub fn of_replays(replays: &Replays) -> Exit {
+        if replays.tests.iter().any(|test| test.differs == Some(true)) {
+            Exit::Different
+        } else if replays.tests.iter().any(|test| test.differs.is_none()) {
+            Exit::Incomplete
         } else {
             Exit::Equivalent
         }

@@ -46,6 +46,11 @@ pub fn check() -> Result<(), Error> {
     }
 }
 
+/// When the time of the present upgrade is over, if it has a limit.
+pub fn deadline() -> Option<Instant> {
+    *DEADLINE.lock().unwrap()
+}
+
 /// A bound on the time of what happens while it lives.
 pub struct Limit {
     /// Dropped with the limit, which ends the thread that watches it.

@@ -15,6 +15,14 @@
 //!      v           analyses, loops as functions, normal form, text form
 //!  change/         what is identical, what itself changed, which entry points and call sites reach
 //!      v           it and how
+//!  boundary/       the candidates of each call site, smallest first, and the check over them
+//!      v
+//!  equiv/          is a pair of functions or loops the same on both sides? engines, cheapest first
+//!  sym/            runs code on symbolic values
+//!  solver/         terms about values, and whether they can be true; Z3 runs in a binary of its own
+//!      v           there, the only code that knows it
+//!  witness/        from arguments of an entry point to a native run of both builds that differs, kept
+//!      v           as a test
 //!  check           from the findings to a verdict an upgrade: the one place that knows all stages
 //!      v
 //!  report/         terminal and JSON; the only code that knows formats
@@ -22,7 +30,7 @@
 //!
 //! Beside the pipeline: `toolchain` finds the pinned toolchain and the tool's own parts, `cargo` runs
 //! cargo, `interrupt` ends children on Ctrl-C, `error` and `exit` are all ways in which a run can
-//! end, `show` and `last` serve `cargo cse show`. `solver/` is the binary in which Z3 runs.
+//! end, `show` and `last` serve `cargo cse show`.
 //!
 //! # Where this departs from a simpler design, and why
 //!
@@ -33,15 +41,19 @@
 //!   functions and renumbered closures then need no rules of their own.
 //! - **Programs live beside cargo's artifacts.** The driver lets the compilation go on, so that cargo
 //!   takes an unchanged client for fresh, and a second run need not compile it again.
+//! - **A native run is one more binary of the client's package**, not a crate that depends on it. The
+//!   lock file, patches, profile and features then hold as they are, and nothing has to be copied.
 //! - **Panics stay unwinding.** `-Cpanic=abort` would compile other code than the client's profile
 //!   does (`cfg(panic)`), and would hide what runs while a panic unwinds.
 
+pub mod boundary;
 pub mod cargo;
 pub mod cfa;
 pub mod change;
 pub mod check;
 pub mod cli;
 pub mod commands;
+pub mod equiv;
 pub mod error;
 pub mod exit;
 pub mod extract;
@@ -49,5 +61,8 @@ pub mod interrupt;
 pub mod last;
 pub mod report;
 pub mod show;
+pub mod solver;
+pub mod sym;
 pub mod toolchain;
 pub mod upgrade;
+pub mod witness;

@@ -28,6 +28,7 @@ fn main() -> ExitCode {
         Command::Check(check) => commands::check(check),
         Command::Update(update) => commands::update(update),
         Command::Show(show) => commands::show(show),
+        Command::Replay(replay) => commands::replay(replay),
         Command::Setup => commands::setup(),
     };
     ExitCode::from(finish(result) as u8)

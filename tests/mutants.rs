@@ -1,124 +1,230 @@
-//! An upgrade in which reachable code changed is never called equivalent, and one in which only
-//! unreachable code changed always is: tried in bulk, with mutants of the dependencies in
-//! `fixtures/mutants/`.
+//! No mutant that behaves differently is called equivalent: tried in bulk, with mutants of the
+//! libraries in `fixtures/` and in `tests/cases/`, and told by running them natively.
 //!
-//! Each fixture is a `client.rs` and a `dep.rs`; the client reaches every function of the dependency
-//! but those whose names start with `unused`. Some of the mutants are tried; with `MUTANTS=all` all
-//! are.
+//! Besides, every mutant in code that the clients of `fixtures/mutants/` reach is seen as a change,
+//! and none in what they do not reach: there, the client reaches every function of the library but
+//! those whose names start with `unused`.
+//!
+//! Some of the mutants are tried; with `SOUNDNESS=all` many are, and the result is written to
+//! `docs/soundness.md`. `SOUNDNESS_SEED` chooses others, `SOUNDNESS_MUTANTS` says how many,
+//! and `SOUNDNESS_ONLY` is a part of the names of what is mutated.
 
+#[path = "mutants/batch.rs"]
+mod batch;
 #[path = "mutants/mutate.rs"]
 mod mutate;
-mod workspace;
+#[path = "mutants/subjects.rs"]
+mod subjects;
 
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
+use std::time::Instant;
 
+use batch::{Batch, Native, Trial, Tried};
+use cargo_cse::report::schema::{Engine, Verdict};
 use mutate::{Mutant, mutants};
-use workspace::Workspace;
+use similar::TextDiff;
+use subjects::{Subject, subjects};
+use tempfile::TempDir;
 
-/// How many mutants are tried of each fixture, unless all are.
-const TRIED: usize = 80;
-/// How many are tried at once.
+/// How much is tried.
+struct Size {
+    mutants: usize,
+    batch: usize,
+    /// Seconds that the tool may take for a batch.
+    timeout: u64,
+}
+
+const SOME: Size = Size { mutants: 160, batch: 80, timeout: 20 };
+const ALL: Size = Size { mutants: 4200, batch: 140, timeout: 100 };
 const WORKERS: usize = 2;
 
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Default)]
 struct Counts {
-    seen_as_changed: usize,
-    unreachable_and_equivalent: usize,
-    /// They do not compile.
-    skipped: usize,
+    /// That compiled.
+    mutants: usize,
+    natively_different: usize,
+    /// Of all, and of those that behave differently, by verdict and engine.
+    verdicts: BTreeMap<String, [usize; 2]>,
+    /// Called equivalent, although only one of the two versions ended in time.
+    hanging: Vec<String>,
     wrong: Vec<String>,
 }
 
 #[test]
-fn mutants_of_a_parser_are_seen_where_they_are_reachable() {
-    try_mutants("parse");
-}
+fn no_mutant_that_behaves_differently_is_called_equivalent() {
+    let is_full = std::env::var("SOUNDNESS").is_ok_and(|value| value == "all");
+    let number = |name: &str| std::env::var(name).ok()?.parse().ok();
+    let size = if is_full { ALL } else { SOME };
+    let seed = number("SOUNDNESS_SEED").unwrap_or(1);
+    let started = Instant::now();
 
-#[test]
-fn mutants_of_arithmetic_and_containers_are_seen_where_they_are_reachable() {
-    try_mutants("numbers");
-}
-
-#[test]
-fn mutants_of_state_machines_and_trait_objects_are_seen_where_they_are_reachable() {
-    try_mutants("machine");
-}
-
-fn try_mutants(fixture: &str) {
-    // One fixture after the other, so that no more than the workers run at once.
-    static ALONE: Mutex<()> = Mutex::new(());
-    let _alone = ALONE.lock().unwrap_or_else(|error| error.into_inner());
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/mutants").join(fixture);
-    let read = |name: &str| fs::read_to_string(directory.join(name)).unwrap();
-    let (client, dep) = (read("client.rs"), read("dep.rs"));
-    let mutants = selected(mutants(&dep));
-
+    let mut subjects = subjects();
+    if let Ok(name) = std::env::var("SOUNDNESS_ONLY") {
+        subjects.retain(|subject| subject.name.contains(&name));
+    }
+    let count = number("SOUNDNESS_MUTANTS").map_or(size.mutants, |it| it as usize);
+    let (made, trials) = chosen(&subjects, count, seed);
+    let batches: Vec<_> = trials.chunks(size.batch).collect();
     let next = AtomicUsize::new(0);
     let counts = Mutex::new(Counts::default());
     thread::scope(|scope| {
         for _ in 0..WORKERS {
-            scope.spawn(|| {
-                let workspace = workspace(&client, &dep);
-                let unchanged = workspace.check();
-                assert_eq!(unchanged.verdict(), "equivalent", "{}", unchanged.report);
-                while let Some(mutant) = mutants.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    try_mutant(&workspace, mutant, &counts);
+            let (next, batches, counts, size) = (&next, &batches, &counts, &size);
+            scope.spawn(move || {
+                let folder = TempDir::new().unwrap();
+                let root = folder.path().canonicalize().unwrap();
+                while let Some(trials) = batches.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let tried = Batch::new(&root, trials, seed).run(size.timeout);
+                    let mut counts = counts.lock().unwrap();
+                    let known = counts.wrong.len();
+                    tried.iter().for_each(|tried| counts.add(tried));
+                    counts.wrong[known..].iter().for_each(|wrong| eprintln!("{wrong}"));
+                    eprintln!("{} mutants tried, {} wrong", counts.mutants, counts.wrong.len());
                 }
             });
         }
     });
 
     let counts = counts.into_inner().unwrap();
-    eprintln!(
-        "{fixture}: {} mutants, {} seen as changed, {} unreachable and equivalent, {} skipped",
-        mutants.len(),
-        counts.seen_as_changed,
-        counts.unreachable_and_equivalent,
-        counts.skipped
-    );
-    assert!(counts.wrong.is_empty(), "{}", counts.wrong.join("\n"));
-    assert!(counts.skipped * 4 < mutants.len(), "most mutants compile");
+    let summary = counts.summary(made, trials.len(), seed, subjects.len());
+    eprintln!("{summary}in {} s", started.elapsed().as_secs());
+    if is_full {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        fs::write(root.join("docs/soundness.md"), document(&summary)).unwrap();
+    }
+    for hanging in &counts.hanging {
+        eprintln!("called equivalent, but only the old version ends in time: {hanging}");
+    }
+    assert!(counts.wrong.is_empty(), "{} mutants, see above", counts.wrong.len());
+    assert!(counts.mutants * 2 > trials.len(), "most mutants compile");
 }
 
-fn try_mutant(workspace: &Workspace, mutant: &Mutant, counts: &Mutex<Counts>) {
-    workspace.write("new/src/lib.rs", &mutant.source);
-    let run = workspace.check();
-    let mut counts = counts.lock().unwrap();
-    match (run.verdict(), mutant.reachable) {
-        ("unknown" | "different", true) => counts.seen_as_changed += 1,
-        ("equivalent", false) => counts.unreachable_and_equivalent += 1,
-        ("none", _) if run.report.contains("cargo failed to compile dep") => counts.skipped += 1,
-        (verdict, _) => {
-            counts.wrong.push(format!(
-                "{verdict}: {}\n{}",
-                mutant.description,
-                run.report + &run.errors
-            ));
+/// How many mutants there are, and some of them.
+fn chosen(subjects: &[Subject], count: usize, seed: u64) -> (usize, Vec<Trial<'_>>) {
+    let mut trials = Vec::new();
+    for subject in subjects {
+        if subject.old != subject.mutated {
+            trials.push(Trial { subject, mutant: Mutant::unedited(&subject.mutated) });
+        }
+        let made = mutants(&subject.mutated).into_iter();
+        trials.extend(made.map(|mutant| Trial { subject, mutant }));
+    }
+    let made = trials.len();
+    let mut state = seed;
+    trials.sort_by_cached_key(|_| {
+        state = state.wrapping_mul(0x5851f42d4c957f2d).wrapping_add(0x14057b7ef767814f);
+        state ^ state >> 29
+    });
+    trials.truncate(count);
+    (made, trials)
+}
+
+impl Counts {
+    fn add(&mut self, tried: &Tried) {
+        self.mutants += 1;
+        let is_different =
+            tried.functions.iter().any(|(_, native)| matches!(native, Native::Different { .. }));
+        self.natively_different += usize::from(is_different);
+        let worst = tried.entries.iter().max_by_key(|entry| match entry.verdict {
+            Verdict::Equivalent => (0, entry.engine != Some(Engine::Same)),
+            Verdict::Unknown => (1, true),
+            Verdict::Different => (2, true),
+        });
+        let verdict = worst.map_or("nothing to judge".to_owned(), |entry| match entry.engine {
+            Some(engine) if entry.verdict == Verdict::Equivalent => {
+                format!("equivalent, {engine:?}").to_lowercase()
+            }
+            _ => format!("{:?}", entry.verdict).to_lowercase(),
+        });
+        let [all, different] = self.verdicts.entry(verdict).or_default();
+        *all += 1;
+        *different += usize::from(is_different);
+
+        for (entry, native) in &tried.functions {
+            match native {
+                _ if entry.verdict != Verdict::Equivalent => {}
+                Native::Different { input, old, new } => {
+                    let claim = format!(
+                        "{} is called equivalent ({:?}: {}), but on {input} it is\n  {old} with the old version\n  {new} with the new one",
+                        entry.function, entry.engine, entry.reason
+                    );
+                    self.wrong.push(claim + "\n" + &described(&tried.trial));
+                }
+                Native::Hangs { .. } => {
+                    let (name, what) = (&tried.trial.subject.name, &tried.trial.mutant.description);
+                    self.hanging.push(format!("{name}: {what} ({:?})", entry.engine));
+                }
+                Native::Agree(_) => {}
+            }
+        }
+        if tried.trial.subject.is_reached
+            && let Some(complaint) = overlooked(tried)
+        {
+            self.wrong.push(complaint + "\n" + &described(&tried.trial));
         }
     }
+
+    fn summary(&self, made: usize, chosen: usize, seed: u64, subjects: usize) -> String {
+        let mut text = format!(
+            "{made} mutants of {subjects} pairs of a client and a library; with seed {seed}, {chosen} \
+             of them were tried.\n\n"
+        );
+        let mut row = |name: &str, [all, different]: [usize; 2]| {
+            writeln!(text, "| {name} | {all} | {different} |").unwrap();
+        };
+        row("", [0, 0]);
+        row("compiled", [self.mutants, self.natively_different]);
+        for (verdict, counts) in &self.verdicts {
+            row(verdict, *counts);
+        }
+        let header = "| | mutants | of these, natively different |\n| --- | --- | --- |";
+        let text = text.replace("|  | 0 | 0 |", header);
+        format!(
+            "{text}\nCalled equivalent, but only one version ended in time: {}. Wrong: {}.\n",
+            self.hanging.len(),
+            self.wrong.len()
+        )
+    }
 }
 
-fn workspace(client: &str, dep: &str) -> Workspace {
-    let workspace = Workspace::new();
-    for (directory, version) in [("old", "1.0.0"), ("new", "1.0.1")] {
-        workspace.write_package(directory, "dep", version, "");
-        workspace.write(&format!("{directory}/src/lib.rs"), dep);
+/// What is wrong with how a change was seen, apart from what it does.
+fn overlooked(tried: &Tried) -> Option<String> {
+    let mutant = &tried.trial.mutant;
+    let is_seen = tried.entries.iter().any(|entry| entry.engine != Some(Engine::Same));
+    let is_listed = tried.changed.iter().any(|name| {
+        name.split(|char: char| !char.is_alphanumeric() && char != '_').any(|it| it == mutant.item)
+    });
+    match mutant.reachable {
+        true if !is_seen => Some("reachable, but not seen".to_owned()),
+        true if !is_listed => Some(format!("not among what changed: {:?}", tried.changed)),
+        false if is_seen => Some("not reachable, but seen".to_owned()),
+        _ => None,
     }
-    let dependency = "[dependencies.dep]\npath = \"../old\"\n";
-    workspace.write_package("client", "client", "0.1.0", dependency);
-    workspace.write("client/src/lib.rs", client);
-    workspace
 }
 
-/// All mutants, or as many as there is time for, evenly spread.
-fn selected(mutants: Vec<Mutant>) -> Vec<Mutant> {
-    if std::env::var("MUTANTS").is_ok_and(|value| value == "all") {
-        return mutants;
-    }
-    let step = mutants.len().div_ceil(TRIED).max(1);
-    mutants.into_iter().step_by(step).collect()
+fn described(trial: &Trial) -> String {
+    let Trial { subject, mutant } = trial;
+    let diff = TextDiff::from_lines(&subject.old, &mutant.source);
+    format!(
+        "{}, {}\n--- client\n{}\n{}",
+        subject.name,
+        mutant.description,
+        subject.client,
+        diff.unified_diff().header("old", "new")
+    )
+}
+
+fn document(summary: &str) -> String {
+    format!(
+        "# Soundness\n\n\
+         Made by `make soundness`. Small changes are made to libraries, the tool judges each, and each \
+         is run\nnatively with both versions on thousands of inputs. None that behaves differently may \
+         be called\nequivalent.\n\n{summary}"
+    )
 }

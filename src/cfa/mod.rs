@@ -12,6 +12,7 @@ pub mod graph;
 pub mod liveness;
 pub mod loops;
 pub mod normalize;
+mod outside;
 pub mod print;
 mod program;
 #[cfg(test)]
@@ -22,6 +23,7 @@ mod types;
 pub mod visit;
 
 pub use function::*;
+pub use outside::*;
 pub use program::*;
 pub use types::*;
 

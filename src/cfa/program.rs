@@ -1,10 +1,12 @@
 //! A program: everything that one build of the client can reach from its entry points.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CrateId, FileId, FnId, Function, Local, LocalId, MemoryId, Projection, StaticId, TyId, Type,
-    TypeKind, VTableId,
+    CrateId, FileId, FnId, Function, Local, LocalId, MemoryId, OutsideType, Projection, StaticId,
+    TyId, Type, TypeKind, VTableId,
 };
 
 /// What one target (the library or one binary) of the client reaches in one build.
@@ -23,6 +25,8 @@ pub struct Program {
     pub assembly: Vec<String>,
     /// Paths as the compiler was given them: relative to the workspace for its members.
     pub files: Vec<String>,
+    /// The structs, enums and unions in the signatures of entry points, as other crates see them.
+    pub outside: BTreeMap<TyId, OutsideType>,
 }
 
 /// A crate that some function of the program comes from.
@@ -59,6 +63,9 @@ pub struct Entry {
     pub kind: EntryKind,
     pub target: EntryTarget,
     pub span: Span,
+    /// What stands before the parentheses where another crate calls it, such as `::client::f` or
+    /// `<::client::S>::method`. None: it cannot be called so.
+    pub call: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -17,5 +17,7 @@ mod shape;
 #[cfg(test)]
 mod tests;
 
-pub use compare::Pair;
+pub use classes::Class;
+pub use compare::{Pair, Side};
 pub use findings::{Findings, Standing, findings};
+pub use shape::Thing;

@@ -187,6 +187,11 @@ impl<'tcx> Collector<'tcx> {
         self.packages.get(&number).is_none_or(|krate| krate.origin == Origin::Std)
     }
 
+    /// The package that a crate is built from; none for the standard library.
+    pub fn package_name(&self, number: CrateNum) -> Option<String> {
+        self.packages.get(&number)?.package.as_ref().map(|package| package.name.clone())
+    }
+
     fn krate(&mut self, number: CrateNum) -> CrateId {
         let program = &mut self.program;
         let packages = &self.packages;

@@ -11,18 +11,23 @@ use rustc_middle::mir::UnevaluatedConst;
 use rustc_middle::ty::{
     self, GenericArgs, Instance, TraitRef, TypeVisitableExt, TypingEnv, Unnormalized,
 };
+use rustc_span::Ident;
 use rustc_span::def_id::{DefId, LOCAL_CRATE, LocalDefId};
 use rustc_structures::CrateType;
 
 use crate::collect::{Code, Collector};
-use crate::packages;
-use crate::{hidden, lower};
+use crate::paths::Paths;
+use crate::{hidden, lower, outside, packages};
 
 /// Finds all entry points and walks what they reach.
 pub fn collect(collector: &mut Collector<'_>) {
     let tcx = collector.tcx;
-    let mut entries =
-        Entries { collector, seen: FxHashSet::default(), dropped: FxHashSet::default() };
+    let mut entries = Entries {
+        collector,
+        paths: Paths::new(tcx),
+        seen: FxHashSet::default(),
+        dropped: FxHashSet::default(),
+    };
     if let Some((main, _)) = tcx.entry_fn(()) {
         entries.item(main, EntryKind::Main);
         entries.result_of_main(main);
@@ -31,10 +36,13 @@ pub fn collect(collector: &mut Collector<'_>) {
     if tcx.crate_types().iter().any(|kind| *kind != CrateType::Executable) {
         entries.public_items();
     }
+    let Entries { collector, mut paths, .. } = entries;
+    outside::collect(collector, &mut paths);
 }
 
 struct Entries<'a, 'tcx> {
     collector: &'a mut Collector<'tcx>,
+    paths: Paths<'tcx>,
     seen: FxHashSet<DefId>,
     /// The drops that are entry points already.
     dropped: FxHashSet<FnId>,
@@ -130,6 +138,9 @@ impl<'tcx> Entries<'_, 'tcx> {
                 let name = self.collector.names.bare_path(def_id);
                 let function = self.collector.function(Code::Instance(instance), env);
                 self.add(name.clone(), kind, EntryTarget::Function(function), def_id);
+                if !generic && kind != EntryKind::Main {
+                    self.callable(def_id);
+                }
                 self.returned(def_id, &name, kind, env);
                 self.dropped(def_id, env);
             }
@@ -207,6 +218,14 @@ impl<'tcx> Entries<'_, 'tcx> {
             let name = self.collector.names.path(method, args);
             let target = EntryTarget::Function(function);
             self.add(name, EntryKind::Function, target, impl_id.to_def_id());
+            if outside::is_callable(tcx, method) {
+                let is_std = |number| self.collector.is_std(number);
+                let name = Ident::with_dummy_span(tcx.item_name(method));
+                let call = self.paths.method(trait_ref, name, &is_std);
+                if let Some(entry) = self.collector.program.entries.last_mut() {
+                    entry.call = call;
+                }
+            }
         }
     }
 
@@ -347,7 +366,18 @@ impl<'tcx> Entries<'_, 'tcx> {
         let tcx = self.collector.tcx;
         self.collector.walk(&name);
         let span: Span = self.collector.files.span(tcx, tcx.def_span(def_id));
-        self.collector.program.entries.push(Entry { name, kind, target, span });
+        self.collector.program.entries.push(Entry { name, kind, target, span, call: None });
+    }
+
+    /// Says how the entry point that was added last is called from outside.
+    fn callable(&mut self, function: DefId) {
+        if outside::is_callable(self.collector.tcx, function) {
+            let is_std = |number| self.collector.is_std(number);
+            let call = self.paths.call(function, &is_std);
+            if let Some(entry) = self.collector.program.entries.last_mut() {
+                entry.call = call;
+            }
+        }
     }
 }
 

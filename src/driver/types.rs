@@ -90,6 +90,8 @@ impl<'tcx> Collector<'tcx> {
             ty::Adt(adt, args) => self.adt(adt, args, env),
             ty::Dynamic(..) => TypeKind::Dyn,
             ty::Param(_) | ty::Alias(..) => TypeKind::Parameter,
+            // Fewer values than the type it restricts, and the same form. Its name tells it apart.
+            ty::Pat(base, _) => self.type_kind(base, env),
             _ => TypeKind::Opaque(self.names.ty(ty)),
         }
     }

@@ -11,7 +11,7 @@ use cargo_metadata::{Artifact, Message, PackageId, TargetKind};
 use super::program_file::{self, DIRECTORY_VARIABLE};
 use super::wrapper;
 use crate::cargo::Cargo;
-use crate::cfa::{Crate, Origin, Program};
+use crate::cfa::{Crate, Origin, Program, TyId, loops};
 use crate::error::Error;
 use crate::upgrade::{Client, Side};
 
@@ -42,6 +42,8 @@ pub struct Target {
     /// `lib` or `bin NAME`, with the package where there are several.
     pub name: String,
     pub program: Program,
+    /// The type of the local that says which exit a loop took.
+    pub exit_type: TyId,
 }
 
 impl<'a> Extractor<'a> {
@@ -52,13 +54,7 @@ impl<'a> Extractor<'a> {
         announce: &mut dyn FnMut(&str),
     ) -> Result<Extractor<'a>, Error> {
         let toolchain = &cargo.toolchain;
-        let target = match &cargo.options.target {
-            Some(target) => target.clone(),
-            None => match cargo.configured().targets.first() {
-                Some(target) => target.clone(),
-                None => toolchain.host.clone(),
-            },
-        };
+        let target = cargo.target();
         let sysroot = toolchain.mir_sysroot(&target, announce)?;
         let directory = client.private.join(format!("build-{}", key(&toolchain.driver, &sysroot)));
         remove_others(&client.private, &directory);
@@ -96,7 +92,8 @@ impl<'a> Extractor<'a> {
                 true => format!("{} {}", unit.package, unit.target),
                 false => unit.target,
             };
-            targets.push(Target { name, program });
+            let exit_type = loops::exit_type(&mut program);
+            targets.push(Target { name, program, exit_type });
         }
         targets.sort_by(|a, b| a.name.cmp(&b.name));
         Ok(Build { targets, foreign: checked.foreign, macros: checked.macros })
@@ -158,25 +155,7 @@ impl<'a> Extractor<'a> {
         for bin in &options.bin {
             command.args(["--bin", bin]);
         }
-        let features = &options.features;
-        if features.all_features {
-            command.arg("--all-features");
-        }
-        if features.no_default_features {
-            command.arg("--no-default-features");
-        }
-        if !features.features.is_empty() {
-            command.args(["--features", &features.features.join(",")]);
-        }
-        if options.release {
-            command.arg("--release");
-        }
-        if let Some(profile) = &options.profile {
-            command.args(["--profile", profile]);
-        }
-        if let Some(jobs) = &options.jobs {
-            command.args(["--jobs", jobs]);
-        }
+        self.cargo.add_build_flags(command);
     }
 
     /// Puts ourselves in rustc's place.

@@ -57,25 +57,34 @@ fn list(mut group: Vec<&Entry>, indent: &str, paths: &Paths, options: &TerminalO
     if options.verbose {
         return group.iter().map(|entry| in_full(entry, indent, paths, options)).collect();
     }
+    let (different, others): (Vec<&Entry>, Vec<&Entry>) =
+        group.into_iter().partition(|entry| entry.counterexample.is_some());
+    let mut block: String = different
+        .iter()
+        .take(SHOWN_ENTRIES)
+        .map(|entry| in_full(entry, indent, paths, options))
+        .collect();
+    block += &text::rest(different.len().saturating_sub(SHOWN_ENTRIES), indent);
+    let group = others;
     let rows: Vec<[String; 2]> = group
         .iter()
         .take(SHOWN_ENTRIES)
         .map(|entry| [options.name(&entry.function).into_owned(), in_short(entry, options)])
         .collect();
     let rest = text::rest(group.len() - rows.len(), indent);
-    text::table(&rows, indent, options.width) + &rest
+    block + &text::table(&rows, indent, options.width) + &rest
 }
 
 /// The changed code that it reaches; where there is none, why it is open.
 fn in_short(entry: &Entry, options: &TerminalOptions) -> String {
-    if let Some(found) = &entry.counterexample {
-        return format!("differs with ({})", found.arguments.join(", "));
-    }
     let mut ends: Vec<&str> = Vec::new();
     for step in entry.reaches.iter().filter_map(|path| path.last()) {
         if !ends.contains(&step.function.as_str()) {
             ends.push(&step.function);
         }
+    }
+    if entry.reason.starts_with("not decided: ") {
+        return entry.reason.clone();
     }
     match (ends.first(), ends.len()) {
         (None, _) => entry.reason.clone(),
@@ -96,7 +105,7 @@ fn in_full(entry: &Entry, indent: &str, paths: &Paths, options: &TerminalOptions
     if let Some(found) = &entry.counterexample {
         block += &text::indent(&difference(found), &inner);
     }
-    for path in &entry.reaches {
+    for path in entry.reaches.iter().take(options.most(1)) {
         let width = options.width.saturating_sub(inner.len());
         block += &text::indent(&paths.render(path, width), &inner);
     }

@@ -10,7 +10,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 
 use super::paths::Paths;
 use super::places::{self, Place};
-use super::schema::{CallSite, Verdict};
+use super::schema::{Boundary, BoundaryKind, CallSite, Engine, Verdict};
 use super::source::{Source, Sources};
 use super::terminal::TerminalOptions;
 use super::text;
@@ -20,14 +20,15 @@ const SHOWN_CALL_SITES: usize = 8;
 /// How many ways to changed code are shown of one function without -v.
 const SHOWN_PATHS: usize = 3;
 
-/// Renders the call sites that are open, or all of them with -v.
+/// Renders the call sites that are open, or all of them.
 pub fn render(
     call_sites: &[CallSite],
     paths: &Paths,
     workspace_root: &Path,
     options: &TerminalOptions,
+    all: bool,
 ) -> String {
-    let mut places = places::of(call_sites, options.verbose);
+    let mut places = places::of(call_sites, all);
     let shown = options.most(SHOWN_CALL_SITES).min(places.len());
     let hidden = places.split_off(shown);
     let mut sources = Sources::new(workspace_root);
@@ -108,16 +109,36 @@ impl Excerpt<'_> {
     ) -> Snippet<'s, annotate_snippets::Annotation<'s>> {
         let start = spans.iter().map(|(span, _)| span.start).min().unwrap_or(0);
         let end = spans.iter().map(|(span, _)| span.end).max().unwrap_or(0);
-        let lines = source.lines_around(start..end);
         let file = text::place(&self.group[0].site.file, 0, self.options.verbose);
+        let boundaries = spans.iter().filter_map(|(_, place)| self.drawn(source, place));
+        let mut boundaries: Vec<Range<usize>> = boundaries.collect();
+        boundaries.sort_by_key(|span| (span.start, span.end));
+        boundaries.dedup();
+        let start = boundaries.iter().map(|span| span.start).fold(start, usize::min);
+        let end = boundaries.iter().map(|span| span.end).fold(end, usize::max);
+        let lines = source.lines_around(start..end);
         Snippet::source(source.text(lines.clone()))
             .path(file)
             .line_start(source.line_of(lines.start))
+            .annotations(boundaries.iter().map(|span| {
+                AnnotationKind::Context
+                    .span(span.start - lines.start..span.end - lines.start)
+                    .label("the change ends here")
+            }))
             .annotations(spans.iter().map(|(span, place)| {
                 AnnotationKind::Primary
                     .span(span.start - lines.start..span.end - lines.start)
                     .label(self.label(place))
             }))
+    }
+
+    /// The lines of a boundary that is larger than the call and in the same file.
+    fn drawn(&self, source: &Source, place: &Place<'_>) -> Option<Range<usize>> {
+        let boundary = place.site.boundary.as_ref()?;
+        let around = matches!(boundary.kind, BoundaryKind::Loop | BoundaryKind::Function);
+        (around && boundary.first_line < boundary.last_line)
+            .then(|| source.lines(boundary.first_line, boundary.last_line))
+            .flatten()
     }
 
     fn origin(&self, place: &Place<'_>) -> Origin<'static> {
@@ -184,14 +205,34 @@ impl Excerpt<'_> {
                 let caveat = "no entry point is known to pass this input";
                 notes.push(("note", format!("{difference}\n{caveat}")));
             }
-            if let (Some(boundary), true) = (&site.boundary, self.options.verbose) {
-                let function = self.name(&boundary.function);
-                let (first, last) = (boundary.first_line, boundary.last_line);
-                let contained = format!("contained in `{function}`, lines {first} to {last}");
-                notes.push(("note", contained));
+            if let Some(boundary) = &site.boundary {
+                let note = ("boundary", self.contained(boundary, site.engine));
+                if !notes.contains(&note) {
+                    notes.push(note);
+                }
             }
         }
         notes
+    }
+
+    /// Where a change ends, and by which engine that is known.
+    fn contained(&self, boundary: &Boundary, engine: Option<Engine>) -> String {
+        let function = self.name(&boundary.function);
+        let (first, last) = (boundary.first_line, boundary.last_line);
+        let lines = match first == last {
+            true => format!("line {first}"),
+            false => format!("lines {first} to {last}"),
+        };
+        let part = match boundary.kind {
+            BoundaryKind::Call => "the call itself: it does the same for all arguments".to_owned(),
+            BoundaryKind::Loop => format!("one turn of the loop in {lines}"),
+            BoundaryKind::Function => format!("`{function}`, {lines}"),
+            BoundaryKind::Caller => format!("its caller `{function}`, {lines}"),
+        };
+        match engine {
+            Some(engine) => format!("{part} ({})", text::engine_word(engine)),
+            None => part,
+        }
     }
 
     fn name<'n>(&self, name: &'n str) -> std::borrow::Cow<'n, str> {
@@ -227,7 +268,7 @@ pub fn print(bytes: &[u8]) -> String {
         let options = TerminalOptions { width: 80, color: false, verbose, updating: false };
         let changed = unknown_upgrade().changed;
         let paths = Paths::new(&changed, &options);
-        let styled = render(call_sites, &paths, folder.path(), &options);
+        let styled = render(call_sites, &paths, folder.path(), &options, options.verbose);
         strip_str(&styled).to_string()
     }
 

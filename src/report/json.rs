@@ -1,9 +1,9 @@
 //! The report for programs: the types of [`super::schema`], as one JSON document.
 
-use super::schema::Report;
+use serde::Serialize;
 
 /// The document, on one line that ends in a newline.
-pub fn render(report: &Report) -> String {
+pub fn render(report: &impl Serialize) -> String {
     let document = serde_json::to_string(report).expect("a report is plain data");
     document + "\n"
 }
@@ -11,7 +11,7 @@ pub fn render(report: &Report) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::samples;
+    use crate::report::{samples, schema::Report};
 
     #[test]
     fn the_document_has_the_fields_that_scripts_rely_on() {

@@ -6,7 +6,8 @@
 //! - `terminal`: the report for people, put together from `excerpts` (call sites, by their `places`
 //!   in the user's `source`), `entries` (entry points), `paths` (how changed code is reached) and
 //!   `advice` (what to do next).
-//! - `json`: the report for programs.
+//! - `replays`: kept tests that were run again, for people.
+//! - `json`: all results for programs.
 //! - `errors`: what ended a run, or one upgrade.
 //! - `progress`: what the run is doing, on stderr.
 //! - `text`: colours, wrapping, columns, names.
@@ -21,6 +22,7 @@ pub mod json;
 mod paths;
 mod places;
 pub mod progress;
+pub mod replays;
 #[cfg(test)]
 mod samples;
 pub mod schema;

@@ -139,7 +139,14 @@ pub struct Entry {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Engine {
+    /// Identical in normal form.
     Same,
+    /// No difference on any path, by symbolic execution.
+    Summary,
+    /// Loops and recursion run as often as they can, and no difference.
+    Unroll,
+    /// A relation between loops or recursive functions that every step keeps.
+    Product,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -149,6 +156,29 @@ pub struct Counterexample {
     pub new: String,
     pub replayed: bool,
     pub test: String,
+}
+
+/// What `cargo cse replay` prints.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Replays {
+    pub schema: u32,
+    pub tests: Vec<ReplayedTest>,
+}
+
+/// A kept test, run again with both versions.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ReplayedTest {
+    /// Its name.
+    pub test: String,
+    pub call: String,
+    pub dependency: String,
+    pub from: String,
+    pub to: String,
+    pub old: Option<String>,
+    pub new: Option<String>,
+    /// None: it is not known, for the reason given.
+    pub differs: Option<bool>,
+    pub reason: Option<String>,
 }
 
 /// A function on the way to changed code, and where it calls the next one. The last one is what

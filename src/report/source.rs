@@ -62,6 +62,14 @@ impl Source {
         start..span.end + rest.find('\n').unwrap_or(rest.len())
     }
 
+    /// What lines contain, from the first character of the first to the end of the last.
+    pub fn lines(&self, first: u32, last: u32) -> Option<Range<usize>> {
+        let first = self.offset(first, 1)?;
+        let last = self.offset(last, 1)?;
+        let indent = self.text[first..].len() - self.text[first..].trim_start().len();
+        Some(first + indent..self.lines_around(last..last).end)
+    }
+
     /// The number of the line that the offset is in.
     pub fn line_of(&self, offset: usize) -> usize {
         self.line_starts.partition_point(|start| *start <= offset)

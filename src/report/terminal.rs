@@ -63,11 +63,15 @@ pub fn render(report: &Report, options: &TerminalOptions) -> String {
 fn render_upgrade(report: &Report, upgrade: &Upgrade, options: &TerminalOptions) -> String {
     let paths = Paths::new(&upgrade.changed, options);
     let root = Path::new(&report.client.workspace_root);
-    let open = upgrade.verdict != Verdict::Equivalent || options.verbose;
+    let is_equivalent = upgrade.verdict == Verdict::Equivalent;
     let mut blocks = vec![heading(upgrade, options)];
-    if open {
+    if is_equivalent && !options.verbose {
+        // What was proved, and where each change ends.
+        blocks.push(excerpts::render(&upgrade.call_sites, &paths, root, options, true));
+    } else {
         blocks.push(changes(upgrade, options));
-        blocks.push(excerpts::render(&upgrade.call_sites, &paths, root, options));
+        let all = options.verbose;
+        blocks.push(excerpts::render(&upgrade.call_sites, &paths, root, options, all));
         blocks.push(entries::render(&upgrade.entries, &paths, options));
         blocks.push(advice::reading(upgrade, options));
     }
@@ -347,17 +351,24 @@ hex 0.4.2 -> 0.4.3: unknown
 
   entry points: 1 different, 31 unknown
     lib:
-      demo::entry3  differs with ("f")
-      demo::entry0  reaches hex::f0
-      demo::entry1  reaches hex::f0
-      demo::entry2  reaches hex::f0
-      demo::entry4  reaches hex::f0
-      demo::entry5  reaches hex::f0
-      demo::entry6  reaches hex::f0
-      demo::entry7  reaches hex::f0
-      demo::entry8  reaches hex::f0
-      demo::entry9  reaches hex::f0
-      ... and 20 more; -v shows all
+      demo::entry3: different
+        it reaches changed code
+        with ("f"):
+        old: panics
+        new: Ok(15)
+        demo::entry3 (src/lib.rs:102)
+        -> hex::f0 (changed, hex-0.4.3/src/lib.rs:112)
+      demo::entry0   reaches hex::f0
+      demo::entry1   reaches hex::f0
+      demo::entry2   reaches hex::f0
+      demo::entry4   reaches hex::f0
+      demo::entry5   reaches hex::f0
+      demo::entry6   reaches hex::f0
+      demo::entry7   reaches hex::f0
+      demo::entry8   reaches hex::f0
+      demo::entry9   reaches hex::f0
+      demo::entry10  reaches hex::f0
+      ... and 19 more; -v shows all
     bin demo:
       demo::entry30  reaches hex::f0
     lib, generic functions:

@@ -9,7 +9,7 @@ use anstyle::{AnsiColor, Style};
 use textwrap::WordSplitter;
 use textwrap::core::display_width;
 
-use super::schema::Verdict;
+use super::schema::{Engine, Verdict};
 
 pub const BOLD: Style = Style::new().bold();
 pub const DIM: Style = Style::new().dimmed();
@@ -28,6 +28,15 @@ pub fn verdict_word(verdict: Verdict) -> &'static str {
         Verdict::Equivalent => "equivalent",
         Verdict::Different => "different",
         Verdict::Unknown => "unknown",
+    }
+}
+
+pub fn engine_word(engine: Engine) -> &'static str {
+    match engine {
+        Engine::Same => "identical",
+        Engine::Summary => "proved on all paths",
+        Engine::Unroll => "proved for as many turns as there can be",
+        Engine::Product => "proved by induction",
     }
 }
 

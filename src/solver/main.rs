@@ -1,19 +1,103 @@
 //! The process in which Z3 runs, so that a crash of Z3 ends a query and not the run.
 //!
+//! In: requests on the standard input, as `solver::query` has them. Out: replies on the standard
+//! output. It ends with its input, also in the middle of a request.
+//!
 //! **Invariant.** Only this binary knows Z3; `cargo-cse` starts without it.
 
-use std::process::ExitCode;
+mod z3;
+
+use std::{
+    any::Any,
+    io,
+    panic::{self, AssertUnwindSafe},
+    process::ExitCode,
+    sync::{Mutex, mpsc},
+    thread,
+};
+
+use cargo_cse::solver::query::{self, Reply, Request, SERVE};
+use rustix::process::{Resource, Rlimit, Signal, getpid, kill_process, setrlimit};
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["--version"] => {
-            println!("Z3 {}", z3::full_version());
+            println!("Z3 {}", ::z3::full_version());
             ExitCode::SUCCESS
         }
+        [SERVE, memory] if let Ok(memory) = memory.parse() => serve(memory),
         _ => {
-            eprintln!("usage: cargo-cse-solver --version");
+            eprintln!("usage: cargo-cse-solver --version | {SERVE} BYTES");
             ExitCode::from(2)
         }
     }
+}
+
+/// Z3 goes into terms by recursion in places. Only what is used of this is real memory.
+const STACK: usize = 256 << 20;
+
+/// What the process needs besides what Z3 counts: its code, and what the allocator holds back.
+const OVERHEAD: u64 = 256 << 20;
+
+fn serve(memory: u64) -> ExitCode {
+    // Z3 stops by itself at the limit, and the system sees to it where Z3 does not count.
+    ::z3::set_global_param("memory_max_size", &(memory >> 20).max(1).to_string());
+    let most = Some(memory.saturating_add(STACK as u64).saturating_add(OVERHEAD));
+    let _ = setrlimit(Resource::As, Rlimit { current: most, maximum: most });
+    panic::set_hook(Box::new(|_| {}));
+
+    let (requests, queue) = mpsc::channel();
+    thread::spawn(move || answer_all(&Mutex::new(queue)));
+    let mut input = io::stdin().lock();
+    while let Ok(Some(request)) = query::read::<Request>(&mut input) {
+        if requests.send(request).is_err() {
+            break;
+        }
+    }
+    // Nobody waits for an answer any more. An orderly exit would wait for Z3.
+    let _ = kill_process(getpid(), Signal::KILL);
+    ExitCode::FAILURE
+}
+
+/// A thread has a context of Z3, which takes longer to make than most questions take to answer. It
+/// serves until it has seen so many terms that what they left behind could begin to matter.
+const TERMS_A_CONTEXT: usize = 20_000;
+
+/// Answers in one context after the other, until nothing more is asked.
+fn answer_all(queue: &Mutex<mpsc::Receiver<Request>>) {
+    loop {
+        let more = thread::scope(|scope| {
+            let answering = thread::Builder::new().stack_size(STACK);
+            let answering = answering.spawn_scoped(scope, || answer_in_one_context(queue));
+            answering.is_ok_and(|answering| answering.join().unwrap_or(true))
+        });
+        if !more {
+            return;
+        }
+    }
+}
+
+/// Whether more may be asked.
+fn answer_in_one_context(queue: &Mutex<mpsc::Receiver<Request>>) -> bool {
+    let mut terms = 0;
+    while terms < TERMS_A_CONTEXT {
+        let Ok(request) = queue.lock().unwrap().recv() else { return false };
+        terms += request.dag().nodes.len() + 1;
+        let reply = panic::catch_unwind(AssertUnwindSafe(|| z3::answer(&request)));
+        if reply.is_err() {
+            terms = TERMS_A_CONTEXT;
+        }
+        let reply = reply.unwrap_or_else(|panic| Reply::Unknown(message(&*panic)));
+        if query::write(&mut io::stdout(), &reply).is_err() {
+            return false;
+        }
+    }
+    true
+}
+
+fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+    format!("the solver failed: {}", text.unwrap_or("no message"))
 }

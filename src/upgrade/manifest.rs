@@ -108,6 +108,22 @@ impl Manifest {
         });
     }
 
+    /// Adds a binary that is in this file. Lints are the user's opinion of the user's own code.
+    pub fn add_binary(&mut self, name: &str, source: &Path) {
+        let mut binary = toml_edit::Table::new();
+        binary.insert("name", value(name));
+        binary.insert("path", value(source.to_string_lossy().into_owned()));
+        binary.insert("test", value(false));
+        binary.insert("doc", value(false));
+        let binaries = self.document.entry("bin").or_insert(toml_edit::array());
+        if let Some(binaries) = binaries.as_array_of_tables_mut() {
+            binaries.push(binary);
+        } else if let Some(binaries) = binaries.as_array_mut() {
+            binaries.push(binary.into_inline_table());
+        }
+        self.document.remove("lints");
+    }
+
     /// Makes this the root of the workspace; `members`, if given, are its only ones.
     pub fn make_root(&mut self, members: Option<&[String]>) {
         let workspace = self.document.entry("workspace").or_insert(toml_edit::table());

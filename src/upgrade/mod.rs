@@ -18,8 +18,10 @@
 //! - `usage`: whether the client's build contains what moved, and whether the toolchain can build it
 //! - `failure`: what cargo said, as our errors
 //! - `combine`: several upgrades in one lock file, and writing it
+//! - `binary`: a side with one more binary, for native runs
 //! - `files`: whole files or nothing
 
+mod binary;
 mod client;
 mod combine;
 mod failure;
@@ -35,9 +37,10 @@ mod sources;
 mod usage;
 mod versions;
 
+pub use binary::with_binary;
 pub use client::{Client, ClientPackage};
 pub use combine::{Combined, Skipped, combine};
-pub use files::create_directory;
+pub use files::{create_directory, fingerprint, write_if_changed};
 pub use plan::{Plan, Upgrade, plan, plan_for};
 pub use request::{Named, Request, Spec};
 pub use side::Side;

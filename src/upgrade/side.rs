@@ -6,11 +6,13 @@ use std::{
     process::Command,
 };
 
+use serde::{Deserialize, Serialize};
+
 use super::files;
 use crate::error::Error;
 
 /// A workspace that cargo can build: the client with one version of the dependency.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Side {
     /// The user's own manifest, or its copy in the mirror.
     pub manifest_path: PathBuf,

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 /// Three packages: `client`, which depends on `old`, and `new`.
 pub struct Workspace {
     _directory: TempDir,
-    root: PathBuf,
+    pub root: PathBuf,
 }
 
 /// What came of a run.
@@ -45,13 +45,21 @@ impl Workspace {
 
     /// Judges the upgrade from `old` to `new`.
     pub fn check(&self) -> Run {
+        self.cse(&["check", "dep", "--to", "path:../new"])
+    }
+
+    /// `cargo cse`, in the client.
+    pub fn cse(&self, arguments: &[&str]) -> Run {
         let output = Command::new(env!("CARGO_BIN_EXE_cargo-cse"))
-            .args(["cse", "check", "dep", "--to", "path:../new", "--offline", "--color", "never"])
+            .arg("cse")
+            .args(arguments)
+            .args(["--offline", "--color", "never"])
             .current_dir(self.root.join("client"))
             .output()
             .unwrap();
         let text = |bytes: &[u8]| {
-            String::from_utf8_lossy(bytes).replace(&*self.root.to_string_lossy(), "[ROOT]")
+            let text = String::from_utf8_lossy(bytes);
+            without_hashes(&text.replace(&*self.root.to_string_lossy(), "[ROOT]"))
         };
         Run {
             code: output.status.code(),
@@ -59,6 +67,18 @@ impl Workspace {
             errors: text(&output.stderr),
         }
     }
+}
+
+/// The names of kept tests end in a hash of where their versions are, which no two runs share.
+fn without_hashes(text: &str) -> String {
+    let stable = |line: &str| match line.contains("kept as target/cse/tests/") {
+        true => match line.rsplit_once('-') {
+            Some((name, _)) => format!("{name}-[HASH]"),
+            None => line.to_owned(),
+        },
+        false => line.to_owned(),
+    };
+    text.split('\n').map(stable).collect::<Vec<_>>().join("\n")
 }
 
 impl Run {

@@ -1,0 +1,119 @@
+//! Search*: the candidates of a call site, from small to large.
+
+use std::collections::HashSet;
+
+use crate::cfa::{Callee, FnId, LoopId, Op, Origin};
+use crate::equiv::{Matched, Matching};
+use crate::report::schema::BoundaryKind;
+use crate::sym::Called;
+
+/// A part of the client that may contain a call site.
+#[derive(Clone, Copy, Debug)]
+pub struct Candidate {
+    pub kind: BoundaryKind,
+    pub matched: Matched,
+}
+
+const NEW: usize = 1;
+
+/// The call itself, the loops around it from the inside out, the whole function, and then its
+/// callers inside the client.
+pub fn candidates(
+    matching: &Matching,
+    caller: FnId,
+    line: (u32, u32),
+    callee: &str,
+) -> Vec<Candidate> {
+    let mut found = Vec::new();
+    let mut add = |kind, called| {
+        if let Some(matched) = matching.partner(NEW, called) {
+            found.push(Candidate { kind, matched });
+        }
+    };
+    let (called, around) = call_at(matching, caller, line, callee);
+    if let Some(id) = called {
+        add(BoundaryKind::Call, Called::Function(id));
+    }
+    for id in around {
+        add(BoundaryKind::Loop, Called::Loop(caller, id));
+    }
+    add(BoundaryKind::Function, Called::Function(caller));
+    for id in callers(matching, caller) {
+        add(BoundaryKind::Caller, Called::Function(id));
+    }
+    found
+}
+
+/// What is called at a place of a function, and the loops around it.
+fn call_at(
+    matching: &Matching,
+    caller: FnId,
+    line: (u32, u32),
+    callee: &str,
+) -> (Option<FnId>, Vec<LoopId>) {
+    let program = matching.codes[NEW].program;
+    let Ok(ready) = matching.codes[NEW].ready(caller) else { return (None, Vec::new()) };
+    let called = |op: &Op| match op {
+        Op::Call(call) => match call.callee {
+            Callee::Function(id) if program.function(id).name == callee => Some(id),
+            _ => None,
+        },
+        _ => None,
+    };
+    let bodies = ready.loops.iter().zip(0..).map(|(it, id)| (&it.body, Some(LoopId(id))));
+    for (body, inside) in bodies.chain([(&ready.body, None)]) {
+        for edge in body.all_edges() {
+            if (edge.span.line, edge.span.column) != line {
+                continue;
+            }
+            if let Some(id) = called(&edge.op) {
+                let mut around = Vec::new();
+                let mut next = inside;
+                while let Some(id) = next {
+                    around.push(id);
+                    next = ready.loops.iter().zip(0..).find_map(|(it, outer)| {
+                        let calls = it.body.all_edges().any(|edge| match &edge.op {
+                            Op::Call(call) => {
+                                matches!(call.callee, Callee::Loop { id: inner, .. } if inner == id)
+                            }
+                            _ => false,
+                        });
+                        (calls && outer != id.0).then_some(LoopId(outer))
+                    });
+                }
+                return (Some(id), around);
+            }
+        }
+    }
+    (None, Vec::new())
+}
+
+/// The functions of the client from which a function is called, nearest first.
+fn callers(matching: &Matching, first: FnId) -> Vec<FnId> {
+    let program = matching.codes[NEW].program;
+    let of_client = |id: FnId| program.origin(program.function(id).krate) == Origin::Client;
+    let mut found = vec![first];
+    let mut seen = HashSet::from([first]);
+    let mut next = 0;
+    while next < found.len() && found.len() < 100 {
+        let callee = found[next];
+        next += 1;
+        for (index, function) in program.functions.iter().enumerate() {
+            let id = FnId(index as u32);
+            if !of_client(id) || seen.contains(&id) {
+                continue;
+            }
+            let calls = function.cfa().is_some_and(|cfa| {
+                cfa.edges.iter().any(|edge| match &edge.op {
+                    Op::Call(call) => matches!(call.callee, Callee::Function(it) if it == callee),
+                    _ => false,
+                })
+            });
+            if calls {
+                seen.insert(id);
+                found.push(id);
+            }
+        }
+    }
+    found.split_off(1)
+}

@@ -1,0 +1,233 @@
+//! One run of both sides from one symbolic state, and what it says.
+
+use std::time::{Duration, Instant};
+
+use super::abstraction::abstract_arithmetic;
+use super::matching::{Matched, Matching};
+use super::outcome::{Outcome, difference};
+use super::policy::{Choose, Depth, EnterAll, Known, Symbols};
+use super::start::{Interface, Start};
+use super::unfold::{run_once, unfold};
+use crate::solver::{Answer, Assignment, Node, Solver, Sort, Term, Terms};
+use crate::sym::{Executor, Halt, Limits, Policy, Reason, Record, Shapes};
+
+/// Both sides, ready to be run.
+pub struct Sides<'s, 'a> {
+    pub matching: &'s Matching<'a>,
+    pub shapes: &'s [Shapes<'a>; 2],
+}
+
+/// What came out of a run of both sides.
+pub struct Run {
+    pub terms: Terms,
+    pub start: Start,
+    /// What holds of all variables.
+    pub facts: Vec<Term>,
+    /// The condition under which the two sides differ.
+    pub difference: Term,
+    pub halts: [Vec<Halt>; 2],
+    pub records: [Vec<Record>; 2],
+    pub symbols: Symbols,
+}
+
+/// Values for the leaves of what code takes.
+pub type Inputs = Vec<u128>;
+
+/// What a run on known inputs showed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown {
+    Same,
+    Different,
+    /// Could not be run to its end.
+    Nothing,
+}
+
+const SYMBOLIC: Limits = Limits { steps: 60_000, depth: 200, terms: 500_000, deadline: None };
+const CONCRETE_DEPTH: u32 = 20_000;
+
+impl Sides<'_, '_> {
+    /// Runs both sides on any values.
+    pub fn run(
+        &self,
+        matched: Matched,
+        known: &Known<'_>,
+        depth: &Depth,
+        solver: &Solver,
+        deadline: Instant,
+    ) -> Result<Run, Reason> {
+        let interface = Interface::new(self.matching, self.shapes, matched)?;
+        let mut terms = Terms::new();
+        let start = Start::new(&mut terms, &self.shapes[1], &interface, &mut |terms, sort| {
+            terms.var(sort)
+        })?;
+        let mut facts = start.facts.clone();
+        let mut symbols = Symbols::default();
+        let mut outcomes = Vec::new();
+        let (mut halts, mut records): ([Vec<Halt>; 2], [Vec<Record>; 2]) = Default::default();
+        let mut applications: [Vec<Record>; 2] = Default::default();
+        for side in 0..2 {
+            let mut policy = Choose {
+                side,
+                matching: self.matching,
+                known,
+                depth,
+                symbols: &mut symbols,
+                solver: depth.turns.map(|_| (solver, start.facts.clone(), deadline)),
+            };
+            let mut executor = Executor::new(
+                &mut terms,
+                &self.matching.codes[side],
+                &self.shapes[side],
+                &mut policy,
+                Limits { deadline: Some(deadline), ..SYMBOLIC },
+                start.next_object,
+            );
+            let called = interface.called.side(side);
+            let (ended, frame) = run_once(&mut executor, called, &interface, side, &start)
+                .ok_or("a function without code")?;
+            facts.append(&mut executor.facts);
+            halts[side] = std::mem::take(&mut executor.halts);
+            records[side] = std::mem::take(&mut executor.records);
+            applications[side] = std::mem::take(&mut executor.applications);
+            outcomes.push(Outcome::new(ended, &frame, &interface, side));
+        }
+        let difference =
+            difference(&mut terms, &self.shapes[1], &interface, &start, &outcomes[0], &outcomes[1]);
+        if depth.unfold {
+            for (side, applications) in applications.iter().enumerate() {
+                let mut policy = Choose {
+                    side,
+                    matching: self.matching,
+                    known,
+                    depth,
+                    symbols: &mut symbols,
+                    solver: None,
+                };
+                unfold(self, side, applications, &mut terms, &mut policy, &mut facts);
+            }
+        }
+        Ok(Run { terms, start, facts, difference, halts, records, symbols })
+    }
+
+    /// Runs both sides on known values.
+    pub fn run_on(&self, matched: Matched, inputs: &Inputs, steps: u64) -> Shown {
+        let Ok(interface) = Interface::new(self.matching, self.shapes, matched) else {
+            return Shown::Nothing;
+        };
+        let mut terms = Terms::new();
+        let mut given = inputs.iter().copied();
+        let start = Start::new(&mut terms, &self.shapes[1], &interface, &mut |terms, sort| {
+            let value = given.next().unwrap_or(0);
+            match sort {
+                Sort::Bool => terms.bool(value & 1 == 1),
+                Sort::Bits(width) => terms.bits(value, width),
+                Sort::World => terms.var(sort),
+            }
+        });
+        let Ok(start) = start else { return Shown::Nothing };
+        let valid = start.facts.iter().all(|fact| terms.as_bool(*fact) == Some(true));
+        if !valid {
+            return Shown::Nothing;
+        }
+        let mut outcomes = Vec::new();
+        for side in 0..2 {
+            let mut policy = EnterAll;
+            let mut executor = Executor::new(
+                &mut terms,
+                &self.matching.codes[side],
+                &self.shapes[side],
+                &mut policy as &mut dyn Policy,
+                Limits { steps, depth: CONCRETE_DEPTH, terms: 2_000_000, deadline: None },
+                start.next_object,
+            );
+            let called = interface.called.side(side);
+            let ran = run_once(&mut executor, called, &interface, side, &start);
+            let Some((ended, frame)) = ran else { return Shown::Nothing };
+            if !executor.halts.is_empty() {
+                return Shown::Nothing;
+            }
+            outcomes.push(Outcome::new(ended, &frame, &interface, side));
+        }
+        let difference =
+            difference(&mut terms, &self.shapes[1], &interface, &start, &outcomes[0], &outcomes[1]);
+        match terms.as_bool(difference) {
+            Some(true) => Shown::Different,
+            Some(false) => Shown::Same,
+            None => Shown::Nothing,
+        }
+    }
+}
+
+/// What the solver says of a run.
+pub enum Said {
+    /// No inputs lead to a difference, and every path was followed.
+    Equal,
+    /// These inputs may lead to a difference.
+    Maybe(Assignment),
+    /// No difference on the paths that were followed; these were not.
+    Incomplete(Halt),
+    Unknown(String),
+}
+
+impl Run {
+    /// Whether it takes no solver to see that both sides do the same.
+    pub fn is_plainly_equal(&self) -> bool {
+        let never = |condition: Term| self.terms.as_bool(condition) == Some(false);
+        never(self.difference) && self.halts.iter().flatten().all(|halt| never(halt.condition))
+    }
+
+    pub fn ask(&mut self, solver: &Solver, limit: Duration) -> Said {
+        let deadline = Instant::now() + limit;
+        if self.terms.as_bool(self.difference) != Some(false) {
+            let mut asserted = self.facts.clone();
+            asserted.push(self.difference);
+            // Most proofs do not rest on what products and quotients are.
+            let open = abstract_arithmetic(&mut self.terms, &asserted);
+            let refuted = open != asserted
+                && matches!(solver.check(&self.terms, &open, limit / 4), Answer::Unsat);
+            if refuted && self.facts_exclude_everything(solver, limit) {
+                return Said::Unknown("contradictory facts".to_owned());
+            }
+            if !refuted {
+                let left = deadline.saturating_duration_since(Instant::now());
+                match solver.check(&self.terms, &asserted, left) {
+                    Answer::Unsat if self.facts_exclude_everything(solver, limit) => {
+                        return Said::Unknown("contradictory facts".to_owned());
+                    }
+                    Answer::Unsat => {}
+                    Answer::Sat(assignment) => return Said::Maybe(assignment),
+                    Answer::Unknown(reason) => return Said::Unknown(reason),
+                }
+            }
+        }
+        for halt in self.halts.iter().flatten() {
+            if self.terms.as_bool(halt.condition) == Some(false) {
+                continue;
+            }
+            let mut asserted = self.facts.clone();
+            asserted.push(halt.condition);
+            let left = deadline.saturating_duration_since(Instant::now());
+            match solver.check(&self.terms, &asserted, left) {
+                Answer::Unsat => {}
+                _ => return Said::Incomplete(halt.clone()),
+            }
+        }
+        Said::Equal
+    }
+
+    /// Whether the facts cannot all hold: then nothing was refuted by them. That never is so unless
+    /// some fact is wrong.
+    fn facts_exclude_everything(&self, solver: &Solver, limit: Duration) -> bool {
+        !self.facts.is_empty()
+            && matches!(solver.check(&self.terms, &self.facts, limit), Answer::Unsat)
+    }
+
+    /// The inputs that an assignment says.
+    pub fn inputs(&self, assignment: &Assignment) -> Inputs {
+        let value = |leaf: &Term| match self.terms.node(*leaf) {
+            Node::Var(var) => assignment.get(var).copied().unwrap_or(0),
+            _ => 0,
+        };
+        self.start.leaves.iter().map(value).collect()
+    }
+}

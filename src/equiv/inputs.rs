@@ -1,0 +1,201 @@
+//! Inputs to try: boundary values, constants of the code, random ones.
+
+use super::attempt::Inputs;
+use super::matching::{Matched, Matching};
+use crate::cfa::{Condition, Const, Op, Operand, TyId, TypeKind};
+use crate::solver::Sort;
+use crate::sym::{Called, Kind, Shapes};
+
+/// Makes inputs for the leaves of some types, the likeliest to show a difference first.
+pub struct Chooser {
+    leaves: Vec<Leaf>,
+    constants: Vec<u128>,
+    random: u64,
+    made: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Leaf {
+    Bits(u32),
+    Bool,
+    Char,
+    Float(u32),
+    Tag(u32),
+}
+
+impl Chooser {
+    pub fn new(matching: &Matching, shapes: &Shapes, matched: Matched, types: &[TyId]) -> Chooser {
+        let mut leaves = Vec::new();
+        for &ty in types {
+            add_leaves(shapes, ty, &mut leaves, 24);
+        }
+        let mut constants = Vec::new();
+        for side in 0..2 {
+            constants_of(matching, side, matched.side(side), &mut constants);
+        }
+        constants.sort_unstable();
+        constants.dedup();
+        constants.truncate(200);
+        Chooser { leaves, constants, random: 0x9E37_79B9_7F4A_7C15, made: 0 }
+    }
+
+    fn random(&mut self) -> u64 {
+        // xorshift: any spread serves.
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 7;
+        self.random ^= self.random << 17;
+        self.random.wrapping_mul(0x2545_F491_4F6C_DD1D)
+    }
+
+    pub fn next_inputs(&mut self) -> Inputs {
+        self.made += 1;
+        let leaves = self.leaves.clone();
+        leaves.iter().map(|leaf| self.leaf(*leaf)).collect()
+    }
+
+    fn leaf(&mut self, leaf: Leaf) -> u128 {
+        let choice = self.random() % 16;
+        let pick = self.random();
+        let wide = u128::from(self.random()) << 64 | u128::from(self.random());
+        match leaf {
+            Leaf::Bool => u128::from(pick & 1),
+            Leaf::Tag(variants) => u128::from(pick % u64::from(variants.max(1))),
+            Leaf::Char => {
+                let value = match choice {
+                    0..6 => pick % 128,
+                    6..9 => pick % 0x300,
+                    9..12 => self.constant(pick) as u64 % 0x11_0000,
+                    _ => pick % 0x11_0000,
+                };
+                if (0xD800..0xE000).contains(&value) { 0x41 } else { value.into() }
+            }
+            Leaf::Float(bits) => float(bits, choice, pick, wide),
+            Leaf::Bits(width) => {
+                let mask = if width == 128 { u128::MAX } else { (1 << width) - 1 };
+                let value = match choice {
+                    0..3 => u128::from(pick % 12),
+                    3 => u128::MAX - u128::from(pick % 4),
+                    4 => (1u128 << (width - 1)).wrapping_sub(u128::from(pick % 3)),
+                    5 => (1u128 << (width - 1)).wrapping_add(u128::from(pick % 2)),
+                    6..10 => {
+                        self.constant(pick).wrapping_add(u128::from(pick >> 32) % 3).wrapping_sub(1)
+                    }
+                    10 => 1u128 << (pick % u64::from(width)),
+                    11..14 => u128::from(pick % 300),
+                    _ => wide,
+                };
+                value & mask
+            }
+        }
+    }
+
+    fn constant(&mut self, pick: u64) -> u128 {
+        match self.constants.len() as u64 {
+            0 => u128::from(pick % 100),
+            count => self.constants[(pick % count) as usize],
+        }
+    }
+
+    /// How many different inputs there are, if that is few.
+    pub fn is_single(&self) -> bool {
+        self.leaves.is_empty()
+    }
+}
+
+fn float(bits: u32, choice: u64, pick: u64, wide: u128) -> u128 {
+    let value = match choice {
+        0 => 0.0,
+        1 => -0.0,
+        2 => f64::NAN,
+        3 => f64::INFINITY,
+        4 => f64::NEG_INFINITY,
+        5..9 => (pick % 200) as f64 - 100.0,
+        9..12 => ((pick % 20_000) as f64 - 10_000.0) / 8.0,
+        _ => match bits {
+            32 => return finite(wide & 0xFFFF_FFFF, 32),
+            _ => return finite(wide & u128::from(u64::MAX), 64),
+        },
+    };
+    match bits {
+        32 => {
+            let value = value as f32;
+            if value.is_nan() { 0x7FC0_0000 } else { value.to_bits().into() }
+        }
+        64 if value.is_nan() => 0x7FF8_0000_0000_0000,
+        64 => value.to_bits().into(),
+        _ => 0,
+    }
+}
+
+/// All NaNs are one.
+fn finite(bits: u128, width: u32) -> u128 {
+    let nan = match width {
+        32 => f32::from_bits(bits as u32).is_nan(),
+        _ => f64::from_bits(bits as u64).is_nan(),
+    };
+    if nan { 0 } else { bits }
+}
+
+fn add_leaves(shapes: &Shapes, ty: TyId, into: &mut Vec<Leaf>, depth: u32) {
+    if depth == 0 {
+        return;
+    }
+    match shapes.kind(ty) {
+        Kind::Scalar(sort) => into.push(match (&shapes.program.ty(ty).kind, sort) {
+            (TypeKind::Char, _) => Leaf::Char,
+            (TypeKind::Float { bits }, _) => Leaf::Float(*bits),
+            (_, Sort::Bits(width)) => Leaf::Bits(width),
+            _ => Leaf::Bool,
+        }),
+        Kind::Fields(parts) => {
+            parts.into_iter().for_each(|it| add_leaves(shapes, it, into, depth - 1));
+        }
+        Kind::Array(element, length) => {
+            (0..length).for_each(|_| add_leaves(shapes, element, into, depth - 1));
+        }
+        Kind::Variants(variants) => {
+            into.push(Leaf::Tag(variants.len() as u32));
+            for field in variants.iter().flat_map(|it| &it.fields) {
+                if !shapes.is_empty_type(field.ty) {
+                    add_leaves(shapes, field.ty, into, depth - 1);
+                }
+            }
+        }
+        Kind::Reference { to, .. } => add_leaves(shapes, to, into, depth - 1),
+        Kind::Other(_) => {}
+    }
+}
+
+/// The numbers in the code of something and of what it calls that is not identical.
+fn constants_of(matching: &Matching, side: usize, first: Called, into: &mut Vec<u128>) {
+    let mut seen = vec![first];
+    let mut next = 0;
+    while next < seen.len() && next < 60 {
+        let called = seen[next];
+        next += 1;
+        let (Called::Function(id) | Called::Loop(id, _)) = called;
+        let Some(cfa) = matching.codes[side].program.function(id).cfa() else { continue };
+        for edge in &cfa.edges {
+            if let Op::Assume(Condition::Equals(_, number)) = &edge.op {
+                into.push(*number);
+            }
+            if let Op::Assume(Condition::NoneOf(_, numbers)) = &edge.op {
+                into.extend(numbers.iter().take(20));
+            }
+            edge.op.clone().operands_mut(&mut |operand| {
+                if let Operand::Const(Const::Bits { bits, .. }) = operand {
+                    into.push(*bits);
+                }
+            });
+        }
+        for callee in matching.calls(side, Called::Function(id)) {
+            let skip = match callee {
+                Called::Function(id) => matching.is_identical(side, id),
+                Called::Loop(..) => true,
+            };
+            if !skip && !seen.contains(&callee) {
+                seen.push(callee);
+            }
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! Which code of the old side belongs to which of the new side.
+
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+
+use crate::cfa::{Body, Callee, Const, FnId, Op, Operand, Pointee, Program, Rvalue};
+use crate::change::{Class, Pair, Thing};
+use crate::sym::{Called, Code};
+
+/// Code of both sides that is held to do the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Matched {
+    pub old: Called,
+    pub new: Called,
+}
+
+impl Matched {
+    pub fn side(self, side: usize) -> Called {
+        [self.old, self.new][side]
+    }
+}
+
+/// Two programs, with what is known of how their functions belong together.
+pub struct Matching<'a> {
+    pub pair: &'a Pair<'a>,
+    pub codes: [Code<'a>; 2],
+    by_class: [HashMap<Class, FnId>; 2],
+    by_name: [HashMap<&'a str, FnId>; 2],
+    cost: [RefCell<HashMap<FnId, Option<usize>>>; 2],
+    effects: [RefCell<HashMap<FnId, bool>>; 2],
+}
+
+/// Functions without loops and recursion that are not longer than this, with all that they call,
+/// are always entered.
+const CHEAP: usize = 300;
+
+impl<'a> Matching<'a> {
+    pub fn new(pair: &'a Pair<'a>, codes: [Code<'a>; 2]) -> Matching<'a> {
+        let sides = [&pair.old, &pair.new];
+        let by_class = sides.map(|side| {
+            let ids = (0..side.program.functions.len() as u32).map(FnId);
+            ids.rev().map(|id| (side.class(Thing::Function(id)), id)).collect()
+        });
+        let by_name = sides.map(|side| {
+            let functions = side.program.functions.iter().enumerate().rev();
+            functions.map(|(id, it)| (it.name.as_str(), FnId(id as u32))).collect()
+        });
+        Matching {
+            pair,
+            codes,
+            by_class,
+            by_name,
+            cost: Default::default(),
+            effects: Default::default(),
+        }
+    }
+
+    fn class(&self, side: usize, id: FnId) -> Class {
+        [&self.pair.old, &self.pair.new][side].class(Thing::Function(id))
+    }
+
+    /// Whether the function is identical on the other side, with all that it calls.
+    pub fn is_identical(&self, side: usize, id: FnId) -> bool {
+        self.by_class[1 - side].contains_key(&self.class(side, id))
+    }
+
+    /// What belongs to something of one side, by its content or else its name.
+    pub fn partner(&self, side: usize, called: Called) -> Option<Matched> {
+        let (id, of_loop) = match called {
+            Called::Function(id) => (id, None),
+            Called::Loop(id, number) => (id, Some(number)),
+        };
+        let name = self.codes[side].program.function(id).name.as_str();
+        // Among several of one content, the one of the same name.
+        let class = self.class(side, id);
+        let named = self.by_name[1 - side].get(name).copied();
+        let same = named.filter(|&it| self.class(1 - side, it) == class);
+        let other = same.or_else(|| self.by_class[1 - side].get(&class).copied()).or(named)?;
+        let other = match of_loop {
+            None => Called::Function(other),
+            Some(number) => {
+                let theirs = self.codes[1 - side].ready(other).ok()?;
+                let ours = self.codes[side].ready(id).ok()?;
+                if theirs.loops.len() != ours.loops.len() {
+                    return None;
+                }
+                Called::Loop(other, number)
+            }
+        };
+        Some(match side {
+            0 => Matched { old: called, new: other },
+            _ => Matched { old: other, new: called },
+        })
+    }
+
+    /// What stands for all identical copies of a function.
+    pub fn key(&self, side: usize, id: FnId) -> Class {
+        self.class(side, id)
+    }
+
+    /// Whether a function is so small that to enter it costs less than to reason about it.
+    pub fn is_cheap(&self, side: usize, id: FnId) -> bool {
+        self.closure_size(side, id, &mut Vec::new()).is_some_and(|size| size <= CHEAP)
+    }
+
+    /// The edges of a function and all that it calls; none with loops, recursion or code that is not
+    /// known.
+    fn closure_size(&self, side: usize, id: FnId, above: &mut Vec<FnId>) -> Option<usize> {
+        if above.contains(&id) || above.len() > 40 {
+            return None;
+        }
+        if let Some(known) = self.cost[side].borrow().get(&id) {
+            return *known;
+        }
+        above.push(id);
+        let size = self.size_below(side, id, above);
+        above.pop();
+        self.cost[side].borrow_mut().insert(id, size);
+        size
+    }
+
+    fn size_below(&self, side: usize, id: FnId, above: &mut Vec<FnId>) -> Option<usize> {
+        let function = self.codes[side].program.function(id);
+        match &function.body {
+            Body::Cfa(_) => {}
+            Body::Intrinsic | Body::Panic => return Some(1),
+            _ => return None,
+        }
+        let ready = self.codes[side].ready(id).ok()?;
+        if !ready.loops.is_empty() {
+            return None;
+        }
+        let mut size = ready.body.size();
+        for edge in ready.body.all_edges() {
+            if let Op::Call(call) = &edge.op {
+                match call.callee {
+                    Callee::Function(callee) => size += self.closure_size(side, callee, above)?,
+                    _ => return None,
+                }
+            }
+            if size > 4 * CHEAP {
+                return None;
+            }
+        }
+        Some(size)
+    }
+
+    /// The functions and loops that code calls itself.
+    pub fn calls(&self, side: usize, called: Called) -> Vec<Called> {
+        let id = match called {
+            Called::Function(id) | Called::Loop(id, _) => id,
+        };
+        let Ok(ready) = self.codes[side].ready(id) else { return Vec::new() };
+        let body = match called {
+            Called::Function(_) => &ready.body,
+            Called::Loop(_, number) => &ready.a_loop(number).body,
+        };
+        let mut found = Vec::new();
+        for edge in body.all_edges() {
+            for callee in callees(&edge.op, id) {
+                if !found.contains(&callee) {
+                    found.push(callee);
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether a function can see or change what is outside of the program, or memory that no
+    /// argument leads to. Errs towards yes.
+    pub fn has_effects(&self, side: usize, id: FnId) -> bool {
+        if let Some(known) = self.effects[side].borrow().get(&id) {
+            return *known;
+        }
+        let program = self.codes[side].program;
+        let mut seen = HashSet::from([id]);
+        let mut pending = vec![id];
+        let mut effects = false;
+        while let Some(id) = pending.pop() {
+            let function = program.function(id);
+            effects |= match &function.body {
+                Body::Intrinsic => {
+                    let name = &function.name;
+                    name.contains("::atomic_") || name.contains("volatile")
+                }
+                Body::Panic | Body::AllocError => false,
+                Body::Cfa(cfa) => cfa.edges.iter().any(|edge| {
+                    for callee in callees(&edge.op, id) {
+                        if let Called::Function(callee) = callee
+                            && seen.insert(callee)
+                        {
+                            pending.push(callee);
+                        }
+                    }
+                    reaches_outside(program, &edge.op)
+                }),
+                _ => true,
+            };
+            if effects {
+                break;
+            }
+        }
+        self.effects[side].borrow_mut().insert(id, effects);
+        effects
+    }
+}
+
+/// What an operation calls, or takes the address of.
+fn callees(op: &Op, within: FnId) -> Vec<Called> {
+    let mut found = Vec::new();
+    if let Op::Call(call) = op {
+        match &call.callee {
+            Callee::Function(id) => found.push(Called::Function(*id)),
+            Callee::Loop { id, .. } => found.push(Called::Loop(within, *id)),
+            _ => {}
+        }
+    }
+    for_each_operand(op, &mut |operand| {
+        if let Operand::Const(Const::Pointer { to: Pointee::Function(id), .. }) = operand {
+            found.push(Called::Function(*id));
+        }
+    });
+    found
+}
+
+fn reaches_outside(program: &Program, op: &Op) -> bool {
+    let mut outside = match op {
+        Op::Unsupported { .. } => true,
+        Op::Assign(_, Rvalue::ThreadLocal(_)) => true,
+        Op::Call(call) => matches!(call.callee, Callee::Pointer(_) | Callee::Virtual { .. }),
+        _ => false,
+    };
+    for_each_operand(op, &mut |operand| {
+        outside |= match operand {
+            Operand::Const(Const::Pointer { to, .. }) => can_change(program, *to, 8),
+            Operand::Const(Const::Value { memory, .. }) => {
+                can_change(program, Pointee::Memory(*memory), 8)
+            }
+            Operand::Const(Const::Generic { .. } | Const::Opaque { .. }) => true,
+            Operand::Const(Const::Bits { .. } | Const::ZeroSized(_)) | Operand::Read(_) => false,
+        };
+    });
+    outside
+}
+
+fn for_each_operand(op: &Op, visit: &mut dyn FnMut(&Operand)) {
+    op.clone().operands_mut(&mut |operand| visit(operand));
+}
+
+/// Whether memory that can change is behind a pointer of a constant.
+fn can_change(program: &Program, to: Pointee, depth: u32) -> bool {
+    let memory = match to {
+        Pointee::Static(id) => match program.statics[id.index()].initial {
+            Some(initial) => initial,
+            None => return true,
+        },
+        Pointee::Memory(id) => id,
+        _ => return false,
+    };
+    let memory = &program.memories[memory.index()];
+    depth == 0
+        || memory.mutable
+        || memory.pointers.iter().any(|(_, to)| can_change(program, *to, depth - 1))
+}

@@ -1,0 +1,25 @@
+//! EQ: does a pair of functions or loops do the same on both sides?
+//!
+//! In: a [`Matched`] pair of code. Out: its [`Standing`]. `matching` says what belongs together,
+//! `start` where both sides begin, `abstraction` leaves hard arithmetic open, `outcome` whether they end alike, `attempt` is one symbolic run
+//! of both, `policy` decides which calls it enters, `unfold` says more of recursive calls, `product` proves loops that differ, `inputs`
+//! chooses values to try, `prover` puts the engines in their order.
+//!
+//! **Invariant.** A pair is equal only if the solver refuted every difference and every path was
+//! followed. Equality is partial: inputs on which one of the sides does not end are outside of it.
+//! Calls of the pair under proof within itself are equal by induction on how deep they are nested.
+
+mod abstraction;
+mod attempt;
+mod inputs;
+mod matching;
+mod outcome;
+mod policy;
+mod product;
+mod prover;
+mod start;
+mod unfold;
+
+pub use attempt::Inputs;
+pub use matching::{Matched, Matching};
+pub use prover::{Budget, Prover, Standing, Why, Without};

@@ -1,0 +1,193 @@
+//! Which calls are entered.
+
+use std::collections::{HashMap, HashSet};
+use std::time::Instant;
+
+use super::matching::{Matched, Matching};
+use crate::change::Class;
+use crate::solver::{Answer, Solver, Sort, Symbol, Term, Terms};
+use crate::sym::{Called, Policy, Treatment};
+
+/// What an uninterpreted function stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Key {
+    /// All copies of a function that is identical on both sides.
+    Same(Class),
+    /// A pair that was proved to do the same, by its new side.
+    Proved(Called),
+}
+
+/// The functions that stand for calls, shared by both sides of one attempt.
+#[derive(Default)]
+pub struct Symbols {
+    numbers: HashMap<Key, u32>,
+    keys: Vec<Key>,
+    symbols: HashMap<(u32, usize), Symbol>,
+}
+
+impl Symbols {
+    fn number(&mut self, key: Key) -> u32 {
+        let next = self.keys.len() as u32;
+        *self.numbers.entry(key).or_insert_with(|| {
+            self.keys.push(key);
+            next
+        })
+    }
+
+    /// Whether some call was left to stand for itself.
+    pub fn uses(&self, key: Key) -> bool {
+        self.numbers.contains_key(&key)
+    }
+
+    pub fn keys(&self) -> impl Iterator<Item = &Key> {
+        self.keys.iter()
+    }
+
+    /// What the symbols in some terms stand for.
+    pub fn keys_in(&self, terms: &Terms, roots: &[Term]) -> HashSet<Key> {
+        let found = terms.symbols(roots);
+        let numbers = self.symbols.iter().filter(|(_, symbol)| found.contains(symbol));
+        numbers.map(|((number, _), _)| self.keys[*number as usize]).collect()
+    }
+}
+
+/// How far an attempt goes.
+#[derive(Clone, Debug, Default)]
+pub struct Depth {
+    /// Calls that are entered although they could stand as they are.
+    pub entered: HashSet<Key>,
+    /// All calls are.
+    pub enter_all: bool,
+    /// How many turns of a loop, or calls of a function within itself, are run. None: what was not
+    /// proved equal is not run at all, and its results can be anything.
+    pub turns: Option<u32>,
+    /// Of calls of the pair under proof within itself it is also said what one step of them does.
+    pub unfold: bool,
+}
+
+/// What is known of pairs when an attempt begins.
+pub struct Known<'k> {
+    pub proved: &'k dyn Fn(Matched) -> bool,
+    /// The pair under proof: calls of it within itself are equal by induction.
+    pub hypothesis: Option<Matched>,
+}
+
+pub struct Choose<'c, 'a> {
+    pub side: usize,
+    pub matching: &'c Matching<'a>,
+    pub known: &'c Known<'c>,
+    pub depth: &'c Depth,
+    pub symbols: &'c mut Symbols,
+    /// Asked whether a path can be taken, with the facts that hold anyway.
+    pub solver: Option<(&'c Solver, Vec<Term>, Instant)>,
+}
+
+impl Choose<'_, '_> {
+    /// Whether to enter it costs little on both sides.
+    fn is_cheap(&self, called: Called) -> bool {
+        let Called::Function(id) = called else { return false };
+        let partner = self.matching.partner(self.side, called);
+        let Some(Called::Function(other)) = partner.map(|it| it.side(1 - self.side)) else {
+            return false;
+        };
+        self.matching.is_cheap(self.side, id) && self.matching.is_cheap(1 - self.side, other)
+    }
+
+    fn key(&self, called: Called) -> Option<Key> {
+        if let Called::Function(id) = called
+            && self.matching.is_identical(self.side, id)
+        {
+            return Some(Key::Same(self.matching.key(self.side, id)));
+        }
+        let matched = self.matching.partner(self.side, called)?;
+        // A partner has to agree: of several candidates, only one is the pair.
+        if self.matching.partner(1 - self.side, matched.side(1 - self.side)) != Some(matched) {
+            return None;
+        }
+        let assumed = self.known.hypothesis == Some(matched);
+        (assumed || (self.known.proved)(matched)).then_some(Key::Proved(matched.new))
+    }
+}
+
+impl Policy for Choose<'_, '_> {
+    fn treat(&mut self, called: Called, depth: u32) -> Treatment {
+        let hypothesis = self.known.hypothesis.map(|it| it.side(self.side));
+        if hypothesis == Some(called) && depth == 0 {
+            // A call from elsewhere: the run itself begins without one.
+            return self.run(called, depth);
+        }
+        match self.key(called) {
+            Some(Key::Same(_)) if self.is_cheap(called) => Treatment::Enter,
+            Some(key) if !self.depth.enter_all && !self.depth.entered.contains(&key) => {
+                Treatment::Uninterpreted(self.symbols.number(key))
+            }
+            _ => self.run(called, depth),
+        }
+    }
+
+    fn symbol(&mut self, terms: &mut Terms, number: u32, output: usize, sort: Sort) -> Symbol {
+        let known = self.symbols.symbols.entry((number, output));
+        *known.or_insert_with(|| terms.symbol(sort))
+    }
+
+    fn has_effects(&self, called: Called) -> bool {
+        let (Called::Function(id) | Called::Loop(id, _)) = called;
+        self.matching.has_effects(self.side, id)
+            || self.matching.partner(self.side, called).is_some_and(|matched| {
+                match matched.side(1 - self.side) {
+                    Called::Function(id) | Called::Loop(id, _) => {
+                        self.matching.has_effects(1 - self.side, id)
+                    }
+                }
+            })
+    }
+
+    fn is_feasible(&mut self, terms: &mut Terms, path: &[Term]) -> bool {
+        let Some((solver, facts, deadline)) = &self.solver else { return true };
+        let left = deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return true;
+        }
+        let asserted: Vec<Term> = facts.iter().chain(path).copied().collect();
+        !matches!(solver.check(terms, &asserted, left.min(FEASIBILITY)), Answer::Unsat)
+    }
+}
+
+/// To find out whether a path can be taken must not take long: to go on is right too.
+const FEASIBILITY: std::time::Duration = std::time::Duration::from_millis(300);
+
+impl Choose<'_, '_> {
+    fn run(&self, called: Called, depth: u32) -> Treatment {
+        let repeats = match called {
+            Called::Loop(..) => true,
+            Called::Function(_) => depth > 0,
+        };
+        match self.depth.turns {
+            _ if !repeats => Treatment::Enter,
+            None => Treatment::Opaque,
+            Some(turns) if depth < turns => Treatment::Enter,
+            Some(_) => Treatment::Stop("more turns than were tried"),
+        }
+    }
+}
+
+/// Enters everything: for runs on known values.
+pub struct EnterAll;
+
+impl Policy for EnterAll {
+    fn treat(&mut self, _: Called, _: u32) -> Treatment {
+        Treatment::Enter
+    }
+
+    fn symbol(&mut self, terms: &mut Terms, _: u32, _: usize, sort: Sort) -> Symbol {
+        terms.symbol(sort)
+    }
+
+    fn has_effects(&self, _: Called) -> bool {
+        true
+    }
+
+    fn is_feasible(&mut self, _: &mut Terms, _: &[Term]) -> bool {
+        true
+    }
+}

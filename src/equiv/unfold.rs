@@ -1,0 +1,125 @@
+//! What is known of calls that stand for themselves, from one step of their code.
+
+use super::attempt::Sides;
+use super::policy::Choose;
+use super::start::{Interface, Start};
+use crate::solver::{Term, Terms};
+use crate::sym::{Called, Ended, Executor, Frame, Limits, Record, Shapes, State, Value};
+
+/// More calls than this are not unfolded.
+const MAX_CALLS: usize = 24;
+const STEP: Limits = Limits { steps: 5_000, depth: 60, terms: 500_000, deadline: None };
+
+/// Adds facts about the calls of the pair under proof: what they give is what their code gives.
+///
+/// Each fact holds only where its call is made, so that the inputs that it rules out are those on
+/// which the call does not end.
+pub fn unfold(
+    sides: &Sides<'_, '_>,
+    side: usize,
+    applications: &[Record],
+    terms: &mut Terms,
+    policy: &mut Choose<'_, '_>,
+    facts: &mut Vec<Term>,
+) {
+    let Some(hypothesis) = policy.known.hypothesis else { return };
+    let own = applications.iter().filter(|it| it.called == hypothesis.side(side));
+    for application in own.take(MAX_CALLS) {
+        let mut made = Vec::new();
+        if let Some(fact) = step(sides, side, application, terms, policy, &mut made) {
+            facts.push(fact);
+            facts.append(&mut made);
+        }
+    }
+}
+
+fn step(
+    sides: &Sides<'_, '_>,
+    side: usize,
+    application: &Record,
+    terms: &mut Terms,
+    policy: &mut Choose<'_, '_>,
+    facts: &mut Vec<Term>,
+) -> Option<Term> {
+    let shapes = &sides.shapes[side];
+    let interface =
+        Interface::of_one(sides.matching, sides.shapes, side, application.called).ok()?;
+    let mut given = application.inputs.iter().copied();
+    let start = Start::new(terms, shapes, &interface, &mut |terms, sort| {
+        given.next().filter(|it| terms.sort(*it) == sort).unwrap_or_else(|| terms.var(sort))
+    });
+    let start = start.ok()?;
+    if start.leaves != application.inputs {
+        return None;
+    }
+    let code = &sides.matching.codes[side];
+    let mut executor = Executor::new(terms, code, shapes, policy, STEP, start.next_object);
+    let (ended, frame) = run_once(&mut executor, application.called, &interface, side, &start)?;
+    facts.append(&mut executor.facts);
+    if ended.aborted.is_some() || ended.diverged.is_some() {
+        return None;
+    }
+    let condition = |terms: &mut Terms, state: &Option<State>| match state {
+        Some(state) => state.condition(terms),
+        None => terms.bool(false),
+    };
+    let panicked = condition(terms, &ended.panicked);
+    let returned = condition(terms, &ended.returned);
+    let (did_panic, results) = application.outputs.split_first()?;
+    let did_return = terms.not(*did_panic);
+    let mut returns = vec![did_return];
+    if ended.returned.is_some() {
+        let values = results_of(terms, shapes, &interface, side, &ended, &frame)?;
+        if values.len() != results.len() {
+            return None;
+        }
+        for (result, value) in results.iter().zip(values) {
+            returns.push(terms.eq(*result, value));
+        }
+    }
+    let returns = terms.and(returns);
+    let if_returned = terms.implies(returned, returns);
+    let if_panicked = terms.implies(panicked, *did_panic);
+    let both = terms.and([if_returned, if_panicked]);
+    Some(terms.implies(application.condition, both))
+}
+
+/// Runs a function, or one turn of a loop.
+pub fn run_once(
+    executor: &mut Executor<'_, '_>,
+    called: Called,
+    interface: &Interface,
+    side: usize,
+    start: &Start,
+) -> Option<(Ended, Frame)> {
+    let mut state = start.state();
+    match called {
+        Called::Function(id) => Some(executor.run_function(id, start.values.clone(), state)),
+        Called::Loop(id, number) => {
+            let frame = executor.new_frame(id, &mut state).ok()?;
+            for (&(local, _), value) in interface.params[side].iter().zip(&start.values) {
+                state.objects.insert(frame.object(local), value.clone());
+            }
+            let ended = executor.run_turn(&frame, number, state);
+            Some((ended, frame))
+        }
+    }
+}
+
+/// The results of a run that returned, as the terms that a call of it gives.
+pub fn results_of(
+    terms: &mut Terms,
+    shapes: &Shapes,
+    interface: &Interface,
+    side: usize,
+    ended: &Ended,
+    frame: &Frame,
+) -> Option<Vec<Term>> {
+    let state = ended.returned.as_ref()?;
+    let mut results = Vec::new();
+    for &(local, ty) in &interface.results[side] {
+        let value = state.objects.get(&frame.object(local)).cloned().unwrap_or(Value::Uninit);
+        shapes.flatten(terms, state, ty, &value, &mut results).ok()?;
+    }
+    Some(results)
+}

@@ -1,0 +1,242 @@
+//! Which question goes to which process, and what to believe of the answers.
+
+use std::{
+    num::NonZero,
+    path::PathBuf,
+    sync::Mutex,
+    thread,
+    time::{Duration, Instant},
+};
+
+use super::{
+    Assignment, BitsOp, HornAnswer, HornSystem, Node, OverflowOp, Sort, Term, Terms,
+    query::{Dag, Encoding, HornQuery, Query, Reply, Request},
+    worker::{Event, Worker, first_reply},
+};
+use crate::interrupt;
+
+/// How long the encoding that fits a question better is alone with it: most questions are answered
+/// by then, and a second process would have been started for nothing.
+const HEAD_START: Duration = Duration::from_millis(100);
+
+/// How much longer than its limit Z3 may take to notice it.
+const GRACE: Duration = Duration::from_millis(200);
+
+/// Can all of some terms be true?
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    Unsat,
+    /// They are, with these values. Every variable of the terms has one. If an uninterpreted
+    /// function is among them, there is such a function, which the assignment does not say.
+    Sat(Assignment),
+    Unknown(String),
+}
+
+/// Processes that answer questions, kept for the next one. To be shared by threads.
+pub struct Solver {
+    program: PathBuf,
+    memory_limit: u64,
+    idle: Mutex<Vec<Worker>>,
+}
+
+impl Solver {
+    /// `program` is `cargo-cse-solver`; each of its processes may use that much memory.
+    pub fn new(program: PathBuf, memory_limit_bytes: u64) -> Solver {
+        Solver { program, memory_limit: memory_limit_bytes, idle: Mutex::default() }
+    }
+
+    /// Satisfiability of the conjunction; both encodings tried side by side, the first sure answer
+    /// wins. A crash, a time-out or a lack of memory is [`Answer::Unknown`], and so is a model that
+    /// does not make the terms true.
+    pub fn check(&self, terms: &Terms, asserted: &[Term], limit: Duration) -> Answer {
+        if asserted.iter().any(|term| terms.as_bool(*term) == Some(false)) {
+            return Answer::Unsat;
+        }
+        if asserted.iter().all(|term| terms.as_bool(*term) == Some(true)) {
+            return Answer::Sat(Assignment::new());
+        }
+        let query = Query::of(terms, asserted);
+        let mut encodings = plan(&query.dag).into_iter();
+        let deadline = Instant::now() + limit;
+        let mut race = Race::new(self);
+        loop {
+            let next = encodings.next();
+            let until = match next {
+                Some(encoding) => {
+                    let limit = deadline.saturating_duration_since(Instant::now());
+                    race.enter(Request::Check { encoding, query: query.clone(), limit });
+                    deadline.min(Instant::now() + HEAD_START)
+                }
+                None => deadline + GRACE,
+            };
+            if let Some(answer) = race.run(until, |reply| believe(terms, asserted, reply)) {
+                return answer;
+            }
+            if next.is_none() {
+                return Answer::Unknown(race.reason());
+            }
+        }
+    }
+
+    /// Are the clauses safe? An unsafe system need not be: see [`HornAnswer`].
+    pub fn horn(&self, terms: &Terms, system: &HornSystem, limit: Duration) -> HornAnswer {
+        let deadline = Instant::now() + limit;
+        let mut race = Race::new(self);
+        race.enter(Request::Horn { query: HornQuery::of(terms, system), limit });
+        let answer = race.run(deadline + GRACE, |reply| match reply {
+            Reply::Unsat => Ok(HornAnswer::Safe),
+            Reply::Sat(_) => Ok(HornAnswer::Unsafe),
+            Reply::Unknown(reason) => Err(reason),
+        });
+        answer.unwrap_or_else(|| HornAnswer::Unknown(race.reason()))
+    }
+
+    /// One that is idle, if there is any.
+    fn worker(&self) -> Result<(Worker, IsFresh), String> {
+        interrupt::check().map_err(|error| error.to_string())?;
+        loop {
+            let Some(mut worker) = self.idle.lock().unwrap().pop() else { break };
+            if worker.is_alive() {
+                return Ok((worker, false));
+            }
+        }
+        Ok((self.fresh_worker()?, true))
+    }
+
+    fn fresh_worker(&self) -> Result<Worker, String> {
+        interrupt::check().map_err(|error| error.to_string())?;
+        Worker::start(&self.program, self.memory_limit)
+            .map_err(|error| format!("the solver cannot be started: {error}"))
+    }
+
+    fn keep(&self, worker: Worker) {
+        let mut idle = self.idle.lock().unwrap();
+        if idle.len() < 2 * thread::available_parallelism().map_or(1, NonZero::get) {
+            idle.push(worker);
+        }
+    }
+}
+
+/// Was the process started for this question?
+type IsFresh = bool;
+
+/// Processes that try to answer the same question. Those without an answer end with it.
+struct Race<'s> {
+    solver: &'s Solver,
+    workers: Vec<Option<Worker>>,
+    /// What a worker that was idle was asked. It may have been about to end for a reason that is
+    /// none of this question's.
+    again: Vec<Option<Request>>,
+    /// Why there is no answer so far.
+    reasons: Vec<String>,
+}
+
+impl<'s> Race<'s> {
+    fn new(solver: &'s Solver) -> Race<'s> {
+        Race { solver, workers: Vec::new(), again: Vec::new(), reasons: Vec::new() }
+    }
+
+    fn enter(&mut self, request: Request) {
+        match self.solver.worker() {
+            Ok((mut worker, is_fresh)) => {
+                worker.send(&request);
+                self.workers.push(Some(worker));
+                self.again.push((!is_fresh).then_some(request));
+            }
+            Err(reason) => self.reasons.push(reason),
+        }
+    }
+
+    /// The first answer that `believe` takes, until then or until nobody is left to give one.
+    fn run<A>(
+        &mut self,
+        until: Instant,
+        believe: impl Fn(Reply) -> Result<A, String>,
+    ) -> Option<A> {
+        while self.workers.iter().any(Option::is_some) {
+            let Event::Reply(index, reply) = first_reply(&mut self.workers, until) else {
+                return None;
+            };
+            let worker = self.workers[index].take();
+            if reply.is_err()
+                && let Some(request) = self.again[index].take()
+                && let Ok(mut worker) = self.solver.fresh_worker()
+            {
+                worker.send(&request);
+                self.workers[index] = Some(worker);
+                continue;
+            }
+            let is_only_unknown = reply.as_ref().is_ok_and(Reply::is_only_unknown);
+            let answer = reply.and_then(&believe);
+            if let Some(worker) = worker
+                && (answer.is_ok() || is_only_unknown)
+            {
+                self.solver.keep(worker);
+            }
+            match answer {
+                Ok(answer) => return Some(answer),
+                Err(reason) => self.reasons.push(reason),
+            }
+        }
+        None
+    }
+
+    fn reason(mut self) -> String {
+        if self.workers.iter().any(Option::is_some) {
+            self.reasons.push("timeout".to_owned());
+        }
+        self.reasons.sort();
+        self.reasons.dedup();
+        self.reasons.join("; ")
+    }
+}
+
+/// A model counts only if the terms are true under it. What has no value here, because it rests on
+/// an uninterpreted function or on floats that cannot be computed with, is left to Z3.
+fn believe(terms: &Terms, asserted: &[Term], reply: Reply) -> Result<Answer, String> {
+    match reply {
+        Reply::Unsat => Ok(Answer::Unsat),
+        Reply::Unknown(reason) => Err(reason),
+        Reply::Sat(model) => {
+            let assignment: Assignment = model.into_iter().collect();
+            let values = terms.eval_all(asserted, &assignment);
+            let is_complete =
+                terms.variables(asserted).iter().all(|var| assignment.contains_key(var));
+            if !is_complete || values.contains(&Some(0)) {
+                return Err("the solver's model does not satisfy the query".to_owned());
+            }
+            Ok(Answer::Sat(assignment))
+        }
+    }
+}
+
+/// Which encodings to try, the better one first.
+///
+/// Integers win where numbers are multiplied, divided and compared, and bit-vectors where bits are
+/// mixed; where neither is the case, bit-vectors decide at once.
+fn plan(dag: &Dag) -> Vec<Encoding> {
+    if !dag.terms().all(|term| dag.in_integers(term)) {
+        return vec![Encoding::Bits];
+    }
+    let (mut is_multiplied, mut is_compared, mut is_sliced) = (false, false, false);
+    for term in dag.terms() {
+        match *dag.node(term) {
+            Node::Binary(
+                BitsOp::Mul | BitsOp::UDiv | BitsOp::SDiv | BitsOp::URem | BitsOp::SRem,
+                ..,
+            )
+            | Node::Overflows { op: OverflowOp::Mul, .. } => {
+                // What is this small, bit-vectors enumerate.
+                is_multiplied |= matches!(dag.sort(term), Sort::Bool | Sort::Bits(9..));
+            }
+            Node::Compare(..) | Node::Overflows { .. } => is_compared = true,
+            Node::Binary(..) | Node::Concat { .. } => is_sliced = true,
+            _ => {}
+        }
+    }
+    match (is_multiplied, is_compared, is_sliced) {
+        (true, _, _) => vec![Encoding::Integers, Encoding::Bits],
+        (false, true, _) | (false, _, true) => vec![Encoding::Bits, Encoding::Integers],
+        (false, false, false) => vec![Encoding::Bits],
+    }
+}

@@ -1,0 +1,4 @@
+mod float;
+mod random;
+mod reference;
+mod rules;

@@ -1,0 +1,761 @@
+//! Runs code on symbolic values: all paths at once, joined where they meet.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::time::Instant;
+
+use super::code::{Acyclic, Code, Ready};
+use super::maker::Maker;
+use super::memory::State;
+use super::shape::Shapes;
+use super::value::{Choice, Meta, Object, Reason, Target, Value};
+use crate::cfa::{
+    Body, Call, Callee, Condition, Edge, FnId, LocalId, LoopId, MemoryId, Op, Operand, Place,
+    Projection, Span, StaticId, TyId,
+};
+use crate::solver::{Term, Terms};
+
+/// Something that is called: a function, or a loop of one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Called {
+    Function(FnId),
+    Loop(FnId, LoopId),
+}
+
+/// How a call is dealt with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Treatment {
+    /// Its code is run.
+    Enter,
+    /// Its results are whatever a function of its arguments gives that has this number: the same
+    /// one wherever the number is given. Entered where its arguments cannot be said so.
+    Uninterpreted(u32),
+    /// Its results can be anything. The call is recorded, for someone to say more of it.
+    Opaque,
+    /// The path ends here: why.
+    Stop(&'static str),
+}
+
+/// Decides how calls are dealt with. `depth` is how many calls of the same thing are under way.
+pub trait Policy {
+    fn treat(&mut self, called: Called, depth: u32) -> Treatment;
+
+    /// The function that stands for one result of an uninterpreted call.
+    fn symbol(
+        &mut self,
+        terms: &mut Terms,
+        number: u32,
+        output: usize,
+        sort: crate::solver::Sort,
+    ) -> crate::solver::Symbol;
+
+    /// Whether the call can change or see what is outside of the program.
+    fn has_effects(&self, called: Called) -> bool;
+
+    /// Whether the path can be taken at all. To say yes is always right.
+    fn is_feasible(&mut self, terms: &mut Terms, path: &[Term]) -> bool;
+}
+
+/// How a run ends, with the states in which it does.
+#[derive(Debug, Default)]
+pub struct Ended {
+    pub returned: Option<State>,
+    pub panicked: Option<State>,
+    pub aborted: Option<State>,
+    /// It goes on for ever: in a loop without a way out, or in a call that cannot return.
+    pub diverged: Option<State>,
+}
+
+/// A place where a path could not be followed on.
+#[derive(Clone, Debug)]
+pub struct Halt {
+    pub condition: Term,
+    pub reason: Reason,
+    pub function: FnId,
+    pub span: Span,
+    /// Whether a higher bound would have led on.
+    pub bounded: bool,
+}
+
+/// A call that was recorded: what it was given, and the variables for what it gave.
+#[derive(Clone, Debug)]
+pub struct Record {
+    pub called: Called,
+    pub condition: Term,
+    pub inputs: Vec<Term>,
+    /// Whether it panicked, the world if it has effects, the results, what it wrote.
+    pub outputs: Vec<Term>,
+}
+
+/// A function under way.
+pub struct Frame {
+    pub function: FnId,
+    pub ready: Rc<Ready>,
+    /// The object of local 0; the others follow.
+    pub base: u32,
+}
+
+impl Frame {
+    pub fn object(&self, local: LocalId) -> Object {
+        Object(self.base + local.0)
+    }
+}
+
+/// The limits of a run.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// How many edges are run.
+    pub steps: u64,
+    /// How many calls may be under way.
+    pub depth: u32,
+    /// How many terms there may be: what bounds the memory.
+    pub terms: usize,
+    pub deadline: Option<Instant>,
+}
+
+pub struct Executor<'a, 'p> {
+    pub terms: &'a mut Terms,
+    pub code: &'a Code<'p>,
+    pub shapes: &'a Shapes<'p>,
+    pub policy: &'a mut dyn Policy,
+    pub limits: Limits,
+    pub halts: Vec<Halt>,
+    pub records: Vec<Record>,
+    /// The calls that stand for themselves.
+    pub applications: Vec<Record>,
+    /// Facts that hold of the variables that were made on the way.
+    pub facts: Vec<Term>,
+    next_object: u32,
+    constants: HashMap<(MemoryId, TyId, u64), Object>,
+    statics: HashMap<StaticId, Object>,
+    /// Constants that the states do not have yet.
+    made: HashMap<Object, Value>,
+    /// Values of which nothing was written yet.
+    blanks: HashMap<TyId, Value>,
+    under_way: Vec<Called>,
+    steps: u64,
+    /// Where it is, for messages.
+    pub(super) at: (FnId, Span),
+}
+
+/// A path that ends without an outcome.
+pub(super) enum Stop {
+    Halt(Reason),
+    Bounded(Reason),
+}
+
+impl From<Reason> for Stop {
+    fn from(reason: Reason) -> Stop {
+        Stop::Halt(reason)
+    }
+}
+
+impl<'a, 'p> Executor<'a, 'p> {
+    /// Objects before `first_object` are those of the state that runs begin in.
+    pub fn new(
+        terms: &'a mut Terms,
+        code: &'a Code<'p>,
+        shapes: &'a Shapes<'p>,
+        policy: &'a mut dyn Policy,
+        limits: Limits,
+        first_object: u32,
+    ) -> Executor<'a, 'p> {
+        Executor {
+            terms,
+            code,
+            shapes,
+            policy,
+            limits,
+            halts: Vec::new(),
+            records: Vec::new(),
+            applications: Vec::new(),
+            facts: Vec::new(),
+            next_object: first_object,
+            constants: HashMap::new(),
+            statics: HashMap::new(),
+            made: HashMap::new(),
+            blanks: HashMap::new(),
+            under_way: Vec::new(),
+            steps: 0,
+            at: (FnId(0), Span::UNKNOWN),
+        }
+    }
+
+    /// Runs a function; what it returns is read off with [`Executor::returned_value`].
+    pub fn run_function(&mut self, id: FnId, args: Vec<Value>, state: State) -> (Ended, Frame) {
+        let ready = match self.code.ready(id) {
+            Ok(ready) => ready,
+            Err(reason) => {
+                self.at = (id, self.code.program.function(id).span);
+                self.halt(&state, Stop::Halt(reason));
+                let ready = Rc::new(Ready::empty());
+                return (Ended::default(), Frame { function: id, ready, base: self.next_object });
+            }
+        };
+        let frame = Frame { function: id, base: self.next_object, ready };
+        self.next_object += frame.ready.locals.len() as u32;
+        let mut state = state;
+        for (index, local) in frame.ready.locals.iter().enumerate() {
+            let blank = self.blank(local.ty);
+            state.objects.insert(Object(frame.base + index as u32), blank);
+        }
+        for (index, arg) in args.into_iter().enumerate() {
+            state.objects.insert(Object(frame.base + 1 + index as u32), arg);
+        }
+        self.under_way.push(Called::Function(id));
+        let ready = frame.ready.clone();
+        let ended = self.run_body(&ready.body, &frame, state);
+        self.under_way.pop();
+        (ended, frame)
+    }
+
+    /// One turn of a loop, in a frame whose locals are in the state.
+    pub fn run_turn(&mut self, frame: &Frame, id: LoopId, state: State) -> Ended {
+        self.under_way.push(Called::Loop(frame.function, id));
+        let ready = frame.ready.clone();
+        let ended = self.run_body(&ready.a_loop(id).body, frame, state);
+        self.under_way.pop();
+        ended
+    }
+
+    /// A frame in which nothing was written yet.
+    pub fn new_frame(&mut self, id: FnId, state: &mut State) -> Result<Frame, Reason> {
+        let ready = self.code.ready(id)?;
+        let frame = Frame { function: id, base: self.next_object, ready };
+        self.next_object += frame.ready.locals.len() as u32;
+        for (index, local) in frame.ready.locals.iter().enumerate() {
+            let blank = self.blank(local.ty);
+            state.objects.insert(Object(frame.base + index as u32), blank);
+        }
+        Ok(frame)
+    }
+
+    fn blank(&mut self, ty: TyId) -> Value {
+        if let Some(known) = self.blanks.get(&ty) {
+            return known.clone();
+        }
+        let blank = self.shapes.blank(self.terms, ty);
+        self.blanks.insert(ty, blank.clone());
+        blank
+    }
+
+    pub fn leave(frame: &Frame, state: &mut State) {
+        for index in 0..frame.ready.locals.len() as u32 {
+            state.objects.remove(&Object(frame.base + index));
+        }
+    }
+
+    fn run_body(&mut self, body: &Acyclic, frame: &Frame, state: State) -> Ended {
+        let mut pending: HashMap<crate::cfa::Location, Vec<State>> = HashMap::new();
+        let (mut returned, mut panicked) = (Vec::new(), Vec::new());
+        let (mut aborted, mut diverged) = (Vec::new(), Vec::new());
+        pending.insert(body.order[0], vec![state]);
+        for &location in &body.order {
+            let Some(states) = pending.remove(&location) else { continue };
+            if location == body.exit {
+                returned.extend(states);
+                continue;
+            }
+            let Some(state) = State::join_all(self.terms, states) else { continue };
+            let edges = body.edges(location);
+            for edge in edges {
+                self.at = (frame.function, edge.span);
+                let mut next = state.clone();
+                if self.is_over() {
+                    self.halt(&next, Stop::Bounded(Rc::from("more code than the budget allows")));
+                    continue;
+                }
+                self.steps += 1;
+                match self.step(frame, edge, &mut next) {
+                    Ok(Went::On) => pending.entry(edge.to).or_default().push(next),
+                    Ok(Went::Nowhere) => {}
+                    Ok(Went::Panicked) => match edge.op.unwind() {
+                        Some(unwind) => pending.entry(unwind).or_default().push(next),
+                        None => panicked.push(next),
+                    },
+                    Ok(Went::Aborted) => aborted.push(next),
+                    Ok(Went::Called(ended)) => {
+                        if let Some(state) = ended.returned {
+                            pending.entry(edge.to).or_default().push(state);
+                        }
+                        if let Some(state) = ended.panicked {
+                            match edge.op.unwind() {
+                                Some(unwind) => pending.entry(unwind).or_default().push(state),
+                                None => panicked.push(state),
+                            }
+                        }
+                        aborted.extend(ended.aborted);
+                        diverged.extend(ended.diverged);
+                    }
+                    Err(stop) => {
+                        self.at = (frame.function, edge.span);
+                        self.halt(&next, stop);
+                    }
+                }
+            }
+        }
+        Ended {
+            returned: State::join_all(self.terms, returned),
+            panicked: State::join_all(self.terms, panicked),
+            aborted: State::join_all(self.terms, aborted),
+            diverged: State::join_all(self.terms, diverged),
+        }
+    }
+
+    fn is_over(&mut self) -> bool {
+        self.steps >= self.limits.steps
+            || self.terms.len() >= self.limits.terms
+            || (self.steps % 64 == 0
+                && self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline))
+    }
+
+    fn halt(&mut self, state: &State, stop: Stop) {
+        let condition = state.condition(self.terms);
+        let (reason, bounded) = match stop {
+            Stop::Halt(reason) => (reason, false),
+            Stop::Bounded(reason) => (reason, true),
+        };
+        let (function, span) = self.at;
+        self.halts.push(Halt { condition, reason, function, span, bounded });
+    }
+
+    fn step(&mut self, frame: &Frame, edge: &Edge, state: &mut State) -> Result<Went, Stop> {
+        match &edge.op {
+            Op::Nop => {}
+            Op::Assign(place, rvalue) => {
+                let ty = self.place_type(frame, place);
+                let value = self.rvalue(frame, state, rvalue, ty)?;
+                let to = self.resolve(frame, state, place)?;
+                if place.projections.contains(&Projection::Deref) {
+                    let before = state.read_choices(self.terms, &to)?;
+                    self.check_form(frame, place, &before)?;
+                }
+                state.write_choices(self.terms, &to, &value)?;
+            }
+            Op::SetDiscriminant(place, variant) => {
+                let to = self.resolve(frame, state, place)?;
+                let value = state.read_choices(self.terms, &to)?;
+                if let Value::Variant { tag, variants } = value {
+                    let crate::solver::Sort::Bits(width) = self.terms.sort(tag) else {
+                        return Err(Stop::Halt(Rc::from("a variant without a number")));
+                    };
+                    let tag = self.terms.bits((*variant).into(), width);
+                    let value = Value::Variant { tag, variants };
+                    state.write_choices(self.terms, &to, &value)?;
+                } else {
+                    return Err(Stop::Halt(Rc::from("the variant of a value without variants")));
+                }
+            }
+            Op::Assume(condition) => {
+                let holds = self.condition(frame, state, condition)?;
+                if !state.assume(self.terms, holds) {
+                    return Ok(Went::Nowhere);
+                }
+            }
+            Op::Call(call) => {
+                return self
+                    .call(frame, state, call, edge.span)
+                    .map(|it| Went::Called(Box::new(it)));
+            }
+            Op::Panic { .. } | Op::Resume => return Ok(Went::Panicked),
+            Op::Abort => return Ok(Went::Aborted),
+            Op::Unreachable => return Ok(Went::Nowhere),
+            Op::Unsupported { reason, .. } => return Err(Stop::Halt(Rc::from(reason.as_str()))),
+        }
+        Ok(Went::On)
+    }
+
+    fn condition(
+        &mut self,
+        frame: &Frame,
+        state: &mut State,
+        condition: &Condition,
+    ) -> Result<Term, Reason> {
+        let mut equals = |this: &mut Self, operand: &Operand, number: u128| {
+            let value = this.operand(frame, state, operand)?.scalar()?;
+            Ok::<Term, Reason>(match this.terms.sort(value) {
+                crate::solver::Sort::Bits(width) => {
+                    let number = this.terms.bits(number, width);
+                    this.terms.eq(value, number)
+                }
+                _ if number == 0 => this.terms.not(value),
+                _ => value,
+            })
+        };
+        match condition {
+            Condition::Equals(operand, number) => equals(self, operand, *number),
+            Condition::NoneOf(operand, numbers) => {
+                let mut none = Vec::new();
+                for &number in numbers {
+                    let equal = equals(self, operand, number)?;
+                    none.push(self.terms.not(equal));
+                }
+                Ok(self.terms.and(none))
+            }
+        }
+    }
+
+    fn call(
+        &mut self,
+        frame: &Frame,
+        state: &mut State,
+        call: &Call,
+        span: Span,
+    ) -> Result<Ended, Stop> {
+        if let Callee::Loop { id, .. } = &call.callee {
+            return self.call_loop(frame, state, *id);
+        }
+        let mut args = Vec::new();
+        for arg in &call.args {
+            args.push(self.operand(frame, state, arg)?);
+        }
+        // Where the result goes is settled before the call.
+        let result = self.resolve(frame, state, &call.result)?;
+        let result_ty = self.place_type(frame, &call.result);
+        let id = match &call.callee {
+            Callee::Function(id) => *id,
+            Callee::Pointer(operand) => self.pointed_to_function(frame, state, operand)?,
+            Callee::Virtual { slot, .. } => self.method(&args, *slot)?,
+            Callee::Loop { .. } => unreachable!("loops are called above"),
+        };
+        let (mut ended, value) = self.call_function(id, args, state, result_ty)?;
+        self.at = (frame.function, span);
+        if let Some(state) = &mut ended.returned {
+            let value = value.unwrap_or(Value::Uninit);
+            state.write_choices(self.terms, &result, &value)?;
+        }
+        Ok(ended)
+    }
+
+    fn pointed_to_function(
+        &mut self,
+        frame: &Frame,
+        state: &mut State,
+        operand: &Operand,
+    ) -> Result<FnId, Reason> {
+        match self.operand(frame, state, operand)? {
+            Value::Pointer(choices) => match &*choices {
+                [Choice { target: Target::Function(id), .. }] => Ok(*id),
+                _ => Err(Rc::from("a call of a function that is not known")),
+            },
+            _ => Err(Rc::from("a call of a function that is not known")),
+        }
+    }
+
+    fn method(&mut self, args: &[Value], slot: u32) -> Result<FnId, Reason> {
+        let unknown = || Rc::from("a method of a trait object whose type is not known");
+        let Some(Value::Pointer(choices)) = args.first() else { return Err(unknown()) };
+        let [Choice { target: Target::Part { meta: Meta::VTable(id), .. }, .. }] = &**choices
+        else {
+            return Err(unknown());
+        };
+        let methods = &self.code.program.vtables[id.index()].methods;
+        methods.get(slot as usize).copied().flatten().ok_or_else(unknown)
+    }
+
+    /// Runs a call in a state that it takes the content of.
+    fn call_function(
+        &mut self,
+        id: FnId,
+        mut args: Vec<Value>,
+        state: &mut State,
+        result_ty: Option<TyId>,
+    ) -> Result<(Ended, Option<Value>), Stop> {
+        let function = self.code.program.function(id);
+        if function.tupled_args {
+            match args.pop() {
+                Some(Value::Fields(rest)) => args.extend(rest.iter().cloned()),
+                _ => return Err(Stop::Halt(Rc::from("a closure called with what is no tuple"))),
+            }
+        }
+        match &function.body {
+            Body::Cfa(_) => {}
+            Body::Intrinsic => return self.intrinsic(id, &args, state, result_ty),
+            Body::Panic => {
+                let panicked = Some(state.clone());
+                return Ok((Ended { panicked, ..Ended::default() }, None));
+            }
+            Body::AllocError => return Err(Stop::Halt(Rc::from("an allocation that fails"))),
+            Body::Foreign { symbol } => {
+                return Err(Stop::Halt(Rc::from(format!("foreign code (`{symbol}`)"))));
+            }
+            Body::Supplied { .. } => return Err(Stop::Halt(Rc::from("a method of a parameter"))),
+            Body::Missing(reason) | Body::Elsewhere(reason) => {
+                return Err(Stop::Halt(Rc::from(reason.as_str())));
+            }
+        }
+        let params = &function.locals[1..=function.params as usize];
+        let fits = |(arg, local): (&Value, &crate::cfa::Local)| {
+            self.shapes.conforms(self.terms, local.ty, arg)
+        };
+        if args.len() != params.len() || !args.iter().zip(params).all(fits) {
+            return Err(Stop::Halt(Rc::from("a call with other arguments than are expected")));
+        }
+        let called = Called::Function(id);
+        let depth = self.under_way.iter().filter(|it| **it == called).count() as u32;
+        match self.policy.treat(called, depth) {
+            Treatment::Enter => {}
+            Treatment::Stop(reason) => return Err(Stop::Bounded(Rc::from(reason))),
+            Treatment::Uninterpreted(number) => {
+                let types: Vec<TyId> =
+                    function.locals[1..=args.len()].iter().map(|local| local.ty).collect();
+                let given: Vec<_> = types.into_iter().zip(args.iter().cloned()).collect();
+                let results = [function.locals[0].ty];
+                let applied = self.apply(called, Some(number), &given, &results, state);
+                if let Ok((ended, mut values)) = applied {
+                    return Ok((ended, values.pop()));
+                }
+            }
+            Treatment::Opaque => {
+                let types: Vec<TyId> =
+                    function.locals[1..=args.len()].iter().map(|local| local.ty).collect();
+                let given: Vec<_> = types.into_iter().zip(args.iter().cloned()).collect();
+                let results = [function.locals[0].ty];
+                let (ended, mut values) = self.apply(called, None, &given, &results, state)?;
+                return Ok((ended, values.pop()));
+            }
+        }
+        if self.under_way.len() as u32 >= self.limits.depth {
+            return Err(Stop::Bounded(Rc::from("calls nested too deeply")));
+        }
+        if depth > 0 && !self.policy.is_feasible(self.terms, &state.path) {
+            return Ok((Ended::default(), None));
+        }
+        // What no argument leads to stays as it is, and need not be joined where paths meet inside.
+        let mut inner = state.clone();
+        let aside = inner.set_aside(&args);
+        let (mut ended, callee) = self.run_function(id, args, inner);
+        let mut value = None;
+        if let Some(state) = &mut ended.returned {
+            value = state.objects.get(&callee.object(LocalId(0))).cloned();
+        }
+        let Ended { returned, panicked, aborted, diverged } = &mut ended;
+        for state in [returned, panicked, aborted, diverged].into_iter().flatten() {
+            Executor::leave(&callee, state);
+            state.objects.extend(aside.iter().map(|(object, it)| (*object, it.clone())));
+        }
+        Ok((ended, value))
+    }
+
+    fn call_loop(&mut self, frame: &Frame, state: &mut State, id: LoopId) -> Result<Ended, Stop> {
+        let called = Called::Loop(frame.function, id);
+        let depth = self.under_way.iter().filter(|it| **it == called).count() as u32;
+        let treatment = self.policy.treat(called, depth);
+        let number = match treatment {
+            Treatment::Enter => {
+                if self.under_way.len() as u32 >= self.limits.depth {
+                    return Err(Stop::Bounded(Rc::from("calls nested too deeply")));
+                }
+                if depth > 0 && !self.policy.is_feasible(self.terms, &state.path) {
+                    return Ok(Ended::default());
+                }
+                return Ok(self.run_turn(frame, id, state.clone()));
+            }
+            Treatment::Stop(reason) => return Err(Stop::Bounded(Rc::from(reason))),
+            Treatment::Uninterpreted(number) => Some(number),
+            Treatment::Opaque => None,
+        };
+        let ready = frame.ready.clone();
+        let found = ready.a_loop(id);
+        let given: Vec<(TyId, Value)> = found
+            .params
+            .iter()
+            .map(|&local| {
+                let ty = ready.locals[local.index()].ty;
+                Ok((ty, state.object(frame.object(local))?.clone()))
+            })
+            .collect::<Result<_, Reason>>()?;
+        let locals: Vec<LocalId> =
+            found.results.iter().copied().chain([ready.exit_taken]).collect();
+        let results: Vec<TyId> = locals.iter().map(|it| ready.locals[it.index()].ty).collect();
+        let (mut ended, values) = match self.apply(called, number, &given, &results, state) {
+            Ok(applied) => applied,
+            Err(_) if number.is_some() => {
+                if depth > 0 && !self.policy.is_feasible(self.terms, &state.path) {
+                    return Ok(Ended::default());
+                }
+                return Ok(self.run_turn(frame, id, state.clone()));
+            }
+            Err(reason) => return Err(reason.into()),
+        };
+        if found.exits == 0 {
+            ended.diverged = ended.returned.take();
+        }
+        if let Some(state) = &mut ended.returned {
+            for (local, value) in locals.iter().zip(values) {
+                if *local == ready.exit_taken
+                    && let Value::Scalar(taken) = value
+                {
+                    let exits = self.terms.bits(found.exits.into(), 32);
+                    let is_exit = self.terms.compare(crate::solver::CompareOp::Ult, taken, exits);
+                    let here = state.condition(self.terms);
+                    self.facts.push(self.terms.implies(here, is_exit));
+                }
+                state.objects.insert(frame.object(*local), value);
+            }
+        }
+        Ok(ended)
+    }
+
+    /// A call as a function of its arguments, of what they point to and, where it has effects, of
+    /// what is outside; without a number, as anything at all.
+    ///
+    /// Over-approximates what the callee does: any function of what it is given. Two calls with one
+    /// number give the same if they are given the same.
+    fn apply(
+        &mut self,
+        called: Called,
+        number: Option<u32>,
+        given: &[(TyId, Value)],
+        results: &[TyId],
+        state: &State,
+    ) -> Result<(Ended, Vec<Value>), Reason> {
+        let mut inputs = Vec::new();
+        let mut changed = Vec::new();
+        for (ty, value) in given {
+            self.shapes.flatten(self.terms, state, *ty, value, &mut inputs)?;
+            self.shapes.mutable_targets(*ty, value, &mut changed)?;
+        }
+        let effects = self.policy.has_effects(called);
+        if effects {
+            inputs.push(state.world);
+        }
+        let mut outputs = Vec::new();
+        let policy = &mut *self.policy;
+        let mut output = |terms: &mut Terms, sort| {
+            let term = match number {
+                Some(number) => {
+                    let symbol = policy.symbol(terms, number, outputs.len(), sort);
+                    terms.apply(symbol, inputs.iter().copied())
+                }
+                None => terms.var(sort),
+            };
+            outputs.push(term);
+            term
+        };
+        let did_panic = output(self.terms, crate::solver::Sort::Bool);
+        let world = match effects {
+            true => output(self.terms, crate::solver::Sort::World),
+            false => state.world,
+        };
+        let mut making = super::shape::Making {
+            leaves: &mut output,
+            facts: Vec::new(),
+            only_if: None,
+            objects: None,
+            next_object: 0,
+        };
+        let mut values = Vec::new();
+        let never_returns = results.iter().any(|ty| self.shapes.is_empty_type(*ty));
+        for &ty in results.iter().filter(|_| !never_returns) {
+            values.push(self.shapes.any(self.terms, ty, &mut making)?);
+        }
+        let mut written = Vec::new();
+        for (ty, pointer) in &changed {
+            written.push((pointer, self.shapes.any(self.terms, *ty, &mut making)?));
+        }
+        let facts = making.facts;
+        let mut after = state.clone();
+        after.world = world;
+        for (pointer, value) in written {
+            let Value::Pointer(choices) = pointer else { unreachable!("only pointers are found") };
+            after.write_choices(self.terms, choices, &value)?;
+        }
+        self.facts.extend(facts);
+        let condition = state.condition(self.terms);
+        let record = Record { called, condition, inputs, outputs };
+        match number {
+            None => self.records.push(record),
+            Some(_) => self.applications.push(record),
+        }
+        let mut ended = Ended::default();
+        let mut panicked = after.clone();
+        if panicked.assume(self.terms, did_panic) {
+            ended.panicked = Some(panicked);
+        }
+        let did_return = self.terms.not(did_panic);
+        if after.assume(self.terms, did_return) {
+            match never_returns {
+                true => ended.diverged = Some(after),
+                false => ended.returned = Some(after),
+            }
+        }
+        Ok((ended, values))
+    }
+
+    pub(super) fn operand(
+        &mut self,
+        frame: &Frame,
+        state: &mut State,
+        operand: &Operand,
+    ) -> Result<Value, Reason> {
+        match operand {
+            Operand::Read(place) => {
+                let from = self.resolve(frame, state, place)?;
+                match state.read_choices(self.terms, &from)? {
+                    Value::Unknown(reason) => Err(reason),
+                    value => {
+                        self.check_form(frame, place, &value)?;
+                        Ok(value)
+                    }
+                }
+            }
+            Operand::Const(constant) => {
+                let shapes = self.shapes;
+                let mut maker = Maker {
+                    shapes,
+                    next_object: &mut self.next_object,
+                    constants: &mut self.constants,
+                    statics: &mut self.statics,
+                    made: &mut self.made,
+                };
+                let value = shapes.constant(self.terms, &mut maker, constant)?;
+                self.bring(&value, state);
+                Ok(value)
+            }
+        }
+    }
+
+    /// Refuses memory that is seen as another type than it was written as. Only pointers can do so.
+    fn check_form(&self, frame: &Frame, place: &Place, value: &Value) -> Result<(), Reason> {
+        if !place.projections.contains(&Projection::Deref) {
+            return Ok(());
+        }
+        match self.place_type(frame, place) {
+            Some(ty) if self.shapes.conforms(self.terms, ty, value) => Ok(()),
+            _ => Err(Rc::from("memory seen as another type")),
+        }
+    }
+
+    /// Gives a state the constants that a value points to.
+    fn bring(&self, value: &Value, state: &mut State) {
+        match value {
+            Value::Pointer(choices) => {
+                for choice in choices.iter() {
+                    if let Target::Part { object, .. } = &choice.target
+                        && !state.objects.contains_key(object)
+                        && let Some(content) = self.made.get(object)
+                    {
+                        state.objects.insert(*object, content.clone());
+                        self.bring(content, state);
+                    }
+                }
+            }
+            Value::Fields(fields) => fields.iter().for_each(|it| self.bring(it, state)),
+            Value::Variant { variants, .. } => {
+                variants.iter().flat_map(|it| it.iter()).for_each(|it| self.bring(it, state));
+            }
+            Value::Union { value, .. } => self.bring(value, state),
+            _ => {}
+        }
+    }
+}
+
+/// What an edge leads to.
+enum Went {
+    On,
+    Nowhere,
+    Panicked,
+    Aborted,
+    Called(Box<Ended>),
+}

@@ -1,0 +1,466 @@
+//! What the compiler implements itself.
+
+use std::rc::Rc;
+
+use super::execute::{Ended, Executor, Stop};
+use super::memory::State;
+use super::operations::Numbers;
+use super::shape::Kind;
+use super::value::{Choice, Reason, Step, Target, Value};
+use crate::cfa::{BinaryOp, FnId, TyId};
+use crate::solver::{BitCount, BitsOp, CompareOp, OverflowOp, Rounding, Sort, Term};
+
+impl Executor<'_, '_> {
+    /// Runs an intrinsic. One that is not here ends the path: errs towards unknown.
+    pub(super) fn intrinsic(
+        &mut self,
+        id: FnId,
+        args: &[Value],
+        state: &mut State,
+        result: Option<TyId>,
+    ) -> Result<(Ended, Option<Value>), Stop> {
+        let function = self.code.program.function(id);
+        let name = function.name.as_str();
+        let name = name.split("::<").next().unwrap_or(name);
+        let name = name.rsplit("::").next().unwrap_or(name);
+        let of = function.type_args.first().copied();
+        match name {
+            "assume" => {
+                let holds = args[0].scalar()?;
+                let returned = state.assume(self.terms, holds).then(|| state.clone());
+                return Ok((Ended { returned, ..Ended::default() }, Some(Value::unit())));
+            }
+            "unreachable" => return Ok((Ended::default(), None)),
+            "abort" => {
+                let aborted = Some(state.clone());
+                return Ok((Ended { aborted, ..Ended::default() }, None));
+            }
+            _ => {}
+        }
+        let value = self.intrinsic_value(name, of, args, state, result)?;
+        Ok((Ended { returned: Some(state.clone()), ..Ended::default() }, Some(value)))
+    }
+
+    fn intrinsic_value(
+        &mut self,
+        name: &str,
+        of: Option<TyId>,
+        args: &[Value],
+        state: &mut State,
+        result: Option<TyId>,
+    ) -> Result<Value, Reason> {
+        let first = || -> Result<Term, Reason> {
+            args.first().ok_or_else(|| Rc::from("an argument is missing"))?.scalar()
+        };
+        let both = || -> Result<(Term, Term), Reason> {
+            match args {
+                [one, two, ..] => Ok((one.scalar()?, two.scalar()?)),
+                _ => Err(Rc::from("an argument is missing")),
+            }
+        };
+        let scalar = Value::Scalar;
+        Ok(match name {
+            "likely" | "unlikely" | "black_box" => args[0].clone(),
+            "cold_path"
+            | "forget"
+            | "assert_inhabited"
+            | "assert_zero_valid"
+            | "assert_mem_uninitialized_valid" => Value::unit(),
+            // Any answer has to lead to the same: the compiler may give either.
+            "is_val_statically_known" => scalar(self.terms.bool(false)),
+            "wrapping_add" | "unchecked_add" => {
+                let (one, two) = both()?;
+                scalar(self.terms.binary(BitsOp::Add, one, two))
+            }
+            "wrapping_sub" | "unchecked_sub" => {
+                let (one, two) = both()?;
+                scalar(self.terms.binary(BitsOp::Sub, one, two))
+            }
+            "wrapping_mul" | "unchecked_mul" => {
+                let (one, two) = both()?;
+                scalar(self.terms.binary(BitsOp::Mul, one, two))
+            }
+            "add_with_overflow" | "sub_with_overflow" | "mul_with_overflow" => {
+                let op = match name {
+                    "add_with_overflow" => BinaryOp::AddWithOverflow,
+                    "sub_with_overflow" => BinaryOp::SubWithOverflow,
+                    _ => BinaryOp::MulWithOverflow,
+                };
+                self.binary(state, op, &args[0], &args[1], of, of, result)?
+            }
+            "unchecked_div" | "exact_div" => {
+                self.binary(state, BinaryOp::Div, &args[0], &args[1], of, of, result)?
+            }
+            "unchecked_rem" => {
+                self.binary(state, BinaryOp::Rem, &args[0], &args[1], of, of, result)?
+            }
+            "disjoint_bitor" => {
+                self.binary(state, BinaryOp::BitOr, &args[0], &args[1], of, of, result)?
+            }
+            "three_way_compare" => {
+                self.binary(state, BinaryOp::Cmp, &args[0], &args[1], of, of, result)?
+            }
+            "unchecked_shl" | "unchecked_shr" => {
+                let op = if name == "unchecked_shl" { BinaryOp::Shl } else { BinaryOp::Shr };
+                let signed = matches!(self.numbers(of)?, Numbers::Signed(_));
+                let (one, two) = both()?;
+                scalar(self.shift(op, one, two, signed, false))
+            }
+            "saturating_add" | "saturating_sub" => {
+                let signed = matches!(self.numbers(of)?, Numbers::Signed(_));
+                let (one, two) = both()?;
+                let (op, overflow) = match name {
+                    "saturating_add" => (BitsOp::Add, OverflowOp::Add),
+                    _ => (BitsOp::Sub, OverflowOp::Sub),
+                };
+                scalar(self.saturating(op, overflow, signed, one, two))
+            }
+            "rotate_left" | "rotate_right" => {
+                let (value, amount) = both()?;
+                scalar(self.rotate(name == "rotate_left", value, amount))
+            }
+            "ctpop" => {
+                let value = first()?;
+                let count = self.terms.count(BitCount::Ones, value);
+                self.resize_count(count, result)?
+            }
+            "ctlz" | "ctlz_nonzero" => {
+                let value = first()?;
+                let count = self.terms.count(BitCount::LeadingZeros, value);
+                self.resize_count(count, result)?
+            }
+            "cttz" | "cttz_nonzero" => {
+                let value = first()?;
+                let count = self.terms.count(BitCount::TrailingZeros, value);
+                self.resize_count(count, result)?
+            }
+            "bitreverse" => {
+                let value = first()?;
+                scalar(self.terms.reverse(value))
+            }
+            "bswap" => {
+                let value = first()?;
+                scalar(self.swap_bytes(value))
+            }
+            "carrying_mul_add" => self.carrying_mul_add(of, args)?,
+            "discriminant_value" => {
+                let Value::Pointer(choices) = &args[0] else {
+                    return Err(Rc::from("a pointer that is not known"));
+                };
+                let value = state.read_choices(self.terms, choices)?;
+                self.discriminant(&value, of, result)?
+            }
+            "read_via_copy" => {
+                let choices = self.seen_as(state, &args[0], of)?;
+                state.read_choices(self.terms, &choices)?
+            }
+            "write_via_move" => {
+                let choices = self.seen_as(state, &args[0], of)?;
+                state.write_choices(self.terms, &choices, &args[1])?;
+                Value::unit()
+            }
+            "typed_swap_nonoverlapping" => {
+                let one = self.seen_as(state, &args[0], of)?;
+                let two = self.seen_as(state, &args[1], of)?;
+                let of_one = state.read_choices(self.terms, &one)?;
+                let of_two = state.read_choices(self.terms, &two)?;
+                state.write_choices(self.terms, &one, &of_two)?;
+                state.write_choices(self.terms, &two, &of_one)?;
+                Value::unit()
+            }
+            "copy_nonoverlapping" | "copy" => self.copy(args, of, state)?,
+            "transmute" | "transmute_unchecked" => {
+                let result = result.ok_or_else(|| Rc::from("a value seen as another type"))?;
+                super::bytes::transmute(self, state, args[0].clone(), of, result)?
+            }
+            "size_of" => {
+                let size = of.and_then(|ty| self.shapes.size(ty));
+                let size = size.ok_or_else(|| Rc::from("the size of a type"))?;
+                scalar(self.terms.bits(size.into(), 64))
+            }
+            "offset" | "arith_offset" => {
+                // The one is over the type of the pointer, the other over that of its target.
+                let pointee = if name == "offset" { self.pointee(of) } else { of };
+                let pointee = pointee.ok_or("a pointer that is not known")?;
+                self.offset(state, &args[0], args[1].scalar()?, pointee)?
+            }
+            "ptr_offset_from" | "ptr_offset_from_unsigned" => {
+                let pointee = of.ok_or("a pointer that is not known")?;
+                self.distance(state, &args[0], &args[1], pointee)?
+            }
+            "ptr_metadata" => self.metadata(&args[0])?,
+            "integer_min" | "integer_max" => {
+                let signed = matches!(self.numbers(of)?, Numbers::Signed(_));
+                let op = if signed { CompareOp::Slt } else { CompareOp::Ult };
+                let (one, two) = both()?;
+                // Of equal numbers it does not matter which.
+                let less = self.terms.compare(op, one, two);
+                scalar(match name {
+                    "integer_min" => self.terms.ite(less, one, two),
+                    _ => self.terms.ite(less, two, one),
+                })
+            }
+            "raw_eq" => self.same_bytes(state, args, of)?,
+            "select_unpredictable" => {
+                let condition = first()?;
+                Value::ite(self.terms, condition, &args[1], &args[2])
+            }
+            "fabsf16" | "fabsf32" | "fabsf64" | "fabsf128" | "fabs" => {
+                let value = first()?;
+                let Sort::Bits(bits) = self.terms.sort(value) else {
+                    return Err(Rc::from("arithmetic on what is no number"));
+                };
+                let mask = self.terms.bits(!(1u128 << (bits - 1)), bits);
+                scalar(self.terms.binary(BitsOp::And, value, mask))
+            }
+            "copysignf32" | "copysignf64" | "copysign" => {
+                let (value, sign) = both()?;
+                scalar(self.copy_sign(value, sign))
+            }
+            "floorf32" | "floorf64" | "floor" => self.round(Rounding::Floor, first()?),
+            "ceilf32" | "ceilf64" | "ceil" => self.round(Rounding::Ceil, first()?),
+            "truncf32" | "truncf64" | "trunc" => self.round(Rounding::Trunc, first()?),
+            "roundf32" | "roundf64" | "round" => self.round(Rounding::HalfAway, first()?),
+            "round_ties_even_f32" | "round_ties_even_f64" | "round_ties_even" => {
+                self.round(Rounding::HalfEven, first()?)
+            }
+            "sqrtf32" | "sqrtf64" | "sqrt" => {
+                let value = first()?;
+                scalar(self.terms.float_sqrt(value))
+            }
+            "fmaf32" | "fmaf64" | "fma" => {
+                let (one, two) = both()?;
+                let three = args[2].scalar()?;
+                scalar(self.terms.float_fma(one, two, three))
+            }
+            _ => return Err(Rc::from(format!("the intrinsic `{name}`"))),
+        })
+    }
+
+    fn round(&mut self, rounding: Rounding, value: Term) -> Value {
+        Value::Scalar(self.terms.float_round(rounding, value))
+    }
+
+    fn width(&self, term: Term) -> u32 {
+        match self.terms.sort(term) {
+            Sort::Bits(width) => width,
+            _ => 1,
+        }
+    }
+
+    fn saturating(
+        &mut self,
+        op: BitsOp,
+        overflow: OverflowOp,
+        signed: bool,
+        one: Term,
+        two: Term,
+    ) -> Term {
+        let width = self.width(one);
+        let value = self.terms.binary(op, one, two);
+        let overflows = self.terms.overflows(overflow, signed, one, two);
+        let limit = if signed {
+            let zero = self.terms.bits(0, width);
+            let negative = self.terms.compare(CompareOp::Slt, one, zero);
+            let least = self.terms.bits(1 << (width - 1), width);
+            let most = self.terms.bits((1 << (width - 1)) - 1, width);
+            self.terms.ite(negative, least, most)
+        } else if op == BitsOp::Add {
+            self.terms.bits(u128::MAX, width)
+        } else {
+            self.terms.bits(0, width)
+        };
+        self.terms.ite(overflows, limit, value)
+    }
+
+    fn rotate(&mut self, left: bool, value: Term, amount: Term) -> Term {
+        let width = self.width(value);
+        let given = self.width(amount);
+        let amount = match given >= width {
+            true => {
+                // Widths are powers of two: the low bits decide.
+                self.terms.extract(amount, 0, width)
+            }
+            false => self.terms.zero_extend(amount, width),
+        };
+        let mask = self.terms.bits(u128::from(width) - 1, width);
+        let forth = self.terms.binary(BitsOp::And, amount, mask);
+        let zero = self.terms.bits(0, width);
+        let back = self.terms.binary(BitsOp::Sub, zero, forth);
+        let back = self.terms.binary(BitsOp::And, back, mask);
+        let (up, down) = if left { (forth, back) } else { (back, forth) };
+        let high = self.terms.binary(BitsOp::Shl, value, up);
+        let low = self.terms.binary(BitsOp::LShr, value, down);
+        self.terms.binary(BitsOp::Or, high, low)
+    }
+
+    fn swap_bytes(&mut self, value: Term) -> Term {
+        let width = self.width(value);
+        let mut result: Option<Term> = None;
+        for index in 0..width / 8 {
+            let byte = self.terms.extract(value, 8 * index, 8);
+            result = Some(match result {
+                None => byte,
+                Some(high) => self.terms.concat(high, byte),
+            });
+        }
+        result.unwrap_or(value)
+    }
+
+    /// Counts are as wide as what is counted; the result is a `u32`.
+    fn resize_count(&mut self, count: Term, result: Option<TyId>) -> Result<Value, Reason> {
+        let to = result.ok_or_else(|| Rc::from("a count of bits"))?;
+        self.resize(count, false, to)
+    }
+
+    /// `a * b + c + d` in double width, as its low and high halves.
+    fn carrying_mul_add(&mut self, of: Option<TyId>, args: &[Value]) -> Result<Value, Reason> {
+        let numbers = self.numbers(of)?;
+        let (bits, signed) = match numbers {
+            Numbers::Unsigned(bits) => (bits, false),
+            Numbers::Signed(bits) => (bits, true),
+            _ => return Err(Rc::from("arithmetic on what is no number")),
+        };
+        if bits > 64 {
+            return Err(Rc::from("a product of more than 128 bits"));
+        }
+        let mut wide = Vec::new();
+        for arg in args {
+            let arg = arg.scalar()?;
+            wide.push(match signed {
+                true => self.terms.sign_extend(arg, 2 * bits),
+                false => self.terms.zero_extend(arg, 2 * bits),
+            });
+        }
+        let [a, b, c, d] = wide[..] else { return Err(Rc::from("an argument is missing")) };
+        let product = self.terms.binary(BitsOp::Mul, a, b);
+        let sum = self.terms.binary(BitsOp::Add, product, c);
+        let sum = self.terms.binary(BitsOp::Add, sum, d);
+        let low = self.terms.extract(sum, 0, bits);
+        let high = self.terms.extract(sum, bits, bits);
+        Ok(Value::fields([Value::Scalar(low), Value::Scalar(high)]))
+    }
+
+    /// The places of a raw pointer, seen as a type.
+    fn seen_as(
+        &mut self,
+        state: &State,
+        pointer: &Value,
+        of: Option<TyId>,
+    ) -> Result<Vec<Choice>, Reason> {
+        let (Some(Value::Pointer(choices)), Some(of)) = (pointer_in(pointer), of) else {
+            return Err(Rc::from("a pointer that is not known"));
+        };
+        let mut choices = choices.to_vec();
+        for choice in &mut choices {
+            self.see_as(state, &mut choice.target, of)?;
+            self.check_bounds(state, choice)?;
+        }
+        Ok(choices)
+    }
+
+    /// Copies elements: so many as are known.
+    fn copy(
+        &mut self,
+        args: &[Value],
+        of: Option<TyId>,
+        state: &mut State,
+    ) -> Result<Value, Reason> {
+        let [from, to, count] = args else { return Err(Rc::from("an argument is missing")) };
+        let pointee = of.ok_or("a pointer that is not known")?;
+        let Some(count) = self.terms.as_bits(count.scalar()?) else {
+            return Err(Rc::from("a copy of unknown length"));
+        };
+        if count > u128::from(super::shape::MAX_ELEMENTS) {
+            return Err(Rc::from("a very long copy"));
+        }
+        let mut values = Vec::new();
+        for index in 0..count {
+            let by = self.terms.bits(index, 64);
+            let from = self.offset(state, from, by, pointee)?;
+            let from = self.seen_as(state, &from, of)?;
+            values.push(state.read_choices(self.terms, &from)?);
+        }
+        for (index, value) in values.iter().enumerate() {
+            let by = self.terms.bits(index as u128, 64);
+            let to = self.offset(state, to, by, pointee)?;
+            let to = self.seen_as(state, &to, of)?;
+            state.write_choices(self.terms, &to, value)?;
+        }
+        Ok(Value::unit())
+    }
+
+    /// Whether two values have the same bytes: those of numbers and arrays of them only.
+    fn same_bytes(
+        &mut self,
+        state: &State,
+        args: &[Value],
+        of: Option<TyId>,
+    ) -> Result<Value, Reason> {
+        let plain = |ty: TyId| match self.shapes.kind(ty) {
+            Kind::Scalar(_) => true,
+            Kind::Array(element, _) => matches!(self.shapes.kind(element), Kind::Scalar(_)),
+            _ => false,
+        };
+        let Some(of) = of.filter(|ty| plain(*ty)) else {
+            return Err(Rc::from("a comparison of bytes"));
+        };
+        let mut sides = [Vec::new(), Vec::new()];
+        for (arg, flat) in args.iter().zip(&mut sides) {
+            let choices = self.seen_as(state, arg, Some(of))?;
+            let value = state.read_choices(self.terms, &choices)?;
+            self.shapes.flatten(self.terms, state, of, &value, flat)?;
+        }
+        let [one, two] = sides;
+        let equal: Vec<Term> =
+            one.into_iter().zip(two).map(|(one, two)| self.terms.eq(one, two)).collect();
+        Ok(Value::Scalar(self.terms.and(equal)))
+    }
+
+    /// How many elements lie between two pointers into one array.
+    fn distance(
+        &mut self,
+        state: &State,
+        one: &Value,
+        two: &Value,
+        pointee: TyId,
+    ) -> Result<Value, Reason> {
+        let unknown = || Rc::from("a distance of addresses");
+        let (Value::Pointer(one), Value::Pointer(two)) = (one, two) else { return Err(unknown()) };
+        let ([one], [two]) = (&**one, &**two) else { return Err(unknown()) };
+        self.counts_in(state, &one.target, pointee)?;
+        let (
+            Target::Part { object: in_one, path: by_one, .. },
+            Target::Part { object: in_two, path: by_two, .. },
+        ) = (&one.target, &two.target)
+        else {
+            return Err(unknown());
+        };
+        match (by_one.split_last(), by_two.split_last()) {
+            (
+                Some((Step::Element(one) | Step::From(one), way)),
+                Some((Step::Element(two) | Step::From(two), other)),
+            ) if way == other && in_one == in_two => {
+                Ok(Value::Scalar(self.terms.binary(BitsOp::Sub, *one, *two)))
+            }
+            _ => Err(unknown()),
+        }
+    }
+
+    fn copy_sign(&mut self, value: Term, sign: Term) -> Term {
+        let bits = self.width(value);
+        let high = self.terms.bits(1 << (bits - 1), bits);
+        let low = self.terms.bits(!(1u128 << (bits - 1)), bits);
+        let magnitude = self.terms.binary(BitsOp::And, value, low);
+        let sign = self.terms.binary(BitsOp::And, sign, high);
+        self.terms.binary(BitsOp::Or, magnitude, sign)
+    }
+}
+
+fn pointer_in(value: &Value) -> Option<&Value> {
+    match value {
+        Value::Pointer(_) => Some(value),
+        Value::Fields(fields) if fields.len() == 1 => pointer_in(&fields[0]),
+        _ => None,
+    }
+}

@@ -1,0 +1,31 @@
+//! Runs code on symbolic values.
+//!
+//! In: functions of a [`Program`](crate::cfa::Program), their arguments as [`Value`]s, a [`Policy`]
+//! that says which calls are entered. Out: the states in which they end, and the conditions under
+//! which a path could not be followed ([`Halt`]).
+//!
+//! `value` has values and pointers, `memory` the state and its parts, `shape` what types mean for
+//! values, `constants`, `maker` and `bytes` values as they lie in memory, `code` functions made ready to be
+//! run, `execute` the run itself, `places` what places are, `operations` and `intrinsics` what single operations mean.
+//!
+//! **Invariant.** Every behaviour that the code has is among the states that come out, or under the
+//! condition of a halt: what cannot be represented ends a path with its reason and is never left
+//! out. Code is taken to be free of undefined behaviour.
+
+mod bytes;
+mod code;
+mod constants;
+mod execute;
+mod intrinsics;
+mod maker;
+mod memory;
+mod operations;
+mod places;
+mod shape;
+mod value;
+
+pub use code::{Acyclic, Code, Ready, ReadyLoop};
+pub use execute::{Called, Ended, Executor, Frame, Halt, Limits, Policy, Record, Treatment};
+pub use memory::State;
+pub use shape::{Kind, Making, Shapes, infinity, is_cell};
+pub use value::{Choice, Meta, Object, Reason, Step, Target, Value, tag_width};

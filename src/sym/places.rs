@@ -1,0 +1,239 @@
+//! Which objects and parts a place of the program can be.
+
+use std::rc::Rc;
+
+use super::execute::{Executor, Frame, Halt};
+use super::memory::State;
+use super::shape::Kind;
+use super::value::{Choice, Meta, Reason, Step, Target, Value};
+use crate::cfa::{Place, Projection, TyId, TypeKind};
+use crate::solver::{BitsOp, CompareOp, Term};
+
+impl Executor<'_, '_> {
+    pub(super) fn place_type(&self, frame: &Frame, place: &Place) -> Option<TyId> {
+        self.code.program.place_type(&frame.ready.locals, place.local, &place.projections)
+    }
+
+    /// The objects and parts that a place can be.
+    pub(super) fn resolve(
+        &mut self,
+        frame: &Frame,
+        state: &State,
+        place: &Place,
+    ) -> Result<Vec<Choice>, Reason> {
+        let start = Target::Part {
+            object: frame.object(place.local),
+            path: Rc::from([]),
+            meta: Meta::None,
+        };
+        let mut choices = vec![Choice { guard: self.terms.bool(true), target: start }];
+        let mut variant = None;
+        for (index, projection) in place.projections.iter().enumerate() {
+            let ty = self.code.program.place_type(
+                &frame.ready.locals,
+                place.local,
+                &place.projections[..index],
+            );
+            match projection {
+                Projection::Variant(number) => {
+                    variant = Some(*number);
+                    continue;
+                }
+                Projection::Cast(_) => continue,
+                Projection::Deref => choices = self.deref(state, choices, ty)?,
+                Projection::Field(field) => {
+                    let is_enum = ty.is_some_and(|ty| {
+                        matches!(self.code.program.ty(ty).kind, TypeKind::Enum(_))
+                    });
+                    let step = match variant {
+                        Some(variant) if is_enum => Step::VariantField(variant, *field),
+                        _ => Step::Field(*field),
+                    };
+                    extend(&mut choices, &mut |_| Ok(step))?;
+                }
+                Projection::Index(local) => {
+                    let index = state.object(frame.object(*local))?.scalar()?;
+                    self.element(&mut choices, index)?;
+                }
+                Projection::ConstantIndex { offset, from_end } => {
+                    let offset = self.terms.bits((*offset).into(), 64);
+                    for choice in &mut choices {
+                        let index = match from_end {
+                            false => offset,
+                            true => {
+                                let length = self.length_of(&choice.target, ty)?;
+                                self.terms.binary(BitsOp::Sub, length, offset)
+                            }
+                        };
+                        self.element(std::slice::from_mut(choice), index)?;
+                    }
+                }
+                Projection::Subslice { from, to, from_end } => {
+                    for choice in &mut choices {
+                        self.subslice(choice, ty, *from, *to, *from_end)?;
+                    }
+                }
+            }
+            variant = None;
+        }
+        for choice in &choices {
+            self.check_bounds(state, choice)?;
+        }
+        Ok(choices)
+    }
+
+    /// Ends the paths on which an index that is not known is beyond the elements that are there: what
+    /// is read or written then is not among them. The program's own check rules most of them out.
+    pub(super) fn check_bounds(&mut self, state: &State, choice: &Choice) -> Result<(), Reason> {
+        let Target::Part { object, path, .. } = &choice.target else { return Ok(()) };
+        for (at, step) in path.iter().enumerate() {
+            let Step::Element(index) = *step else { continue };
+            if self.terms.as_bits(index).is_some() {
+                continue;
+            }
+            let array = super::memory::read(self.terms, state.object(*object)?, &path[..at])?;
+            let Value::Fields(elements) = array else { continue };
+            let length = self.terms.bits(elements.len() as u128, self.terms.width(index));
+            let inside = self.terms.compare(CompareOp::Ult, index, length);
+            let outside = self.terms.not(inside);
+            let path = state.path.iter().copied().chain([choice.guard, outside]);
+            let condition = self.terms.and(path);
+            if self.terms.as_bool(condition) != Some(false) {
+                let (function, span) = self.at;
+                let reason = Rc::from("an index beyond the elements that are there");
+                self.halts.push(Halt { condition, reason, function, span, bounded: false });
+            }
+        }
+        Ok(())
+    }
+
+    fn deref(
+        &mut self,
+        state: &State,
+        choices: Vec<Choice>,
+        ty: Option<TyId>,
+    ) -> Result<Vec<Choice>, Reason> {
+        let value = state.read_choices(self.terms, &choices)?;
+        let pointer = match value {
+            Value::Pointer(pointer) => pointer,
+            Value::Unknown(reason) => return Err(reason),
+            _ => return Err(Rc::from("a pointer that is not known")),
+        };
+        let kind = ty.map(|ty| &self.code.program.ty(ty).kind);
+        let mut found = pointer.to_vec();
+        if let Some(TypeKind::RawPointer { to, .. }) = kind {
+            let is_thin = !matches!(
+                self.code.program.ty(*to).kind,
+                TypeKind::Slice(_) | TypeKind::Str | TypeKind::Dyn
+            );
+            for choice in found.iter_mut().filter(|_| is_thin) {
+                self.see_as(state, &mut choice.target, *to)?;
+            }
+        }
+        Ok(found)
+    }
+
+    /// Makes a raw pointer point to a part of its object that has the form of the type it is read as.
+    pub(super) fn see_as(
+        &mut self,
+        state: &State,
+        target: &mut Target,
+        ty: TyId,
+    ) -> Result<(), Reason> {
+        if self.code.program.is_zero_sized(ty) {
+            return Ok(());
+        }
+        let value = state.read_target(self.terms, target)?;
+        let Some(steps) = self.shapes.descend(self.terms, ty, &value) else {
+            return Err(Rc::from("memory seen as another type"));
+        };
+        if let (Target::Part { path, .. }, false) = (target, steps.is_empty()) {
+            *path = path.iter().copied().chain(steps).collect();
+        }
+        Ok(())
+    }
+
+    /// Goes from arrays and slices to one of their elements.
+    pub(super) fn element(&mut self, choices: &mut [Choice], index: Term) -> Result<(), Reason> {
+        for choice in choices {
+            let Target::Part { path, meta, .. } = &mut choice.target else {
+                return Err(Rc::from("an element of what is no array"));
+            };
+            let mut steps = path.to_vec();
+            let step = match steps.last() {
+                Some(Step::From(start)) => {
+                    let start = *start;
+                    steps.pop();
+                    Step::Element(self.terms.binary(BitsOp::Add, start, index))
+                }
+                _ => Step::Element(index),
+            };
+            steps.push(step);
+            *path = steps.into();
+            *meta = Meta::None;
+        }
+        Ok(())
+    }
+
+    fn length_of(&mut self, target: &Target, ty: Option<TyId>) -> Result<Term, Reason> {
+        match (target, ty.and_then(|ty| self.shapes.length(ty))) {
+            (_, Some(length)) => Ok(self.terms.bits(length.into(), 64)),
+            (Target::Part { meta: Meta::Length(length), .. }, _) => Ok(*length),
+            _ => Err(Rc::from("a slice whose length is not known")),
+        }
+    }
+
+    fn subslice(
+        &mut self,
+        choice: &mut Choice,
+        ty: Option<TyId>,
+        from: u64,
+        to: u64,
+        from_end: bool,
+    ) -> Result<(), Reason> {
+        if ty.is_some_and(|ty| self.shapes.length(ty).is_some()) {
+            return Err(Rc::from("a part of an array taken as an array"));
+        }
+        let length = self.length_of(&choice.target, ty)?;
+        let Target::Part { path, meta, .. } = &mut choice.target else {
+            return Err(Rc::from("a part of what is no slice"));
+        };
+        let mut steps = path.to_vec();
+        let Some(Step::From(start)) = steps.pop() else {
+            return Err(Rc::from("a part of what is no slice"));
+        };
+        let from_term = self.terms.bits(from.into(), 64);
+        let start = self.terms.binary(BitsOp::Add, start, from_term);
+        steps.push(Step::From(start));
+        *path = steps.into();
+        let new = match from_end {
+            true => {
+                let cut = self.terms.bits((from + to).into(), 64);
+                self.terms.binary(BitsOp::Sub, length, cut)
+            }
+            false => self.terms.bits((to - from).into(), 64),
+        };
+        *meta = Meta::Length(new);
+        Ok(())
+    }
+}
+
+fn extend(
+    choices: &mut [Choice],
+    step: &mut dyn FnMut(&Target) -> Result<Step, Reason>,
+) -> Result<(), Reason> {
+    for choice in choices {
+        let step = step(&choice.target)?;
+        let Target::Part { path, .. } = &mut choice.target else {
+            return Err(Rc::from("a part of what is no object"));
+        };
+        *path = path.iter().copied().chain([step]).collect();
+    }
+    Ok(())
+}
+
+/// Whether a type is that of a fat pointer's target.
+pub(super) fn is_unsized(kind: &Kind<'_>) -> bool {
+    matches!(kind, Kind::Other(other)
+        if matches!(other.kind, TypeKind::Slice(_) | TypeKind::Str | TypeKind::Dyn))
+}

@@ -1,0 +1,551 @@
+//! Values by their type: any value of a type, the same as a flat list of terms, constants.
+
+use std::rc::Rc;
+
+use super::memory::State;
+use super::value::{Meta, Object, Reason, Step, Target, Value, tag_width, zero};
+use crate::cfa::{ArrayLen, Program, TyId, Type, TypeKind};
+use crate::solver::{CompareOp, Sort, Term, Terms};
+
+/// Longer arrays are not expanded.
+pub const MAX_ELEMENTS: u64 = 4096;
+/// Deeper types (lists, trees) are not opened up.
+const MAX_DEPTH: u32 = 24;
+
+/// What the types of one program mean for values.
+pub struct Shapes<'a> {
+    pub program: &'a Program,
+}
+
+/// Makes the leaves of a value: a term of the sort that is asked for.
+pub type Leaves<'l> = &'l mut dyn FnMut(&mut Terms, Sort) -> Term;
+
+/// Where any value is made, and what has to hold for it to be one.
+pub struct Making<'l> {
+    pub leaves: Leaves<'l>,
+    /// What the type promises of the leaves.
+    pub facts: Vec<Term>,
+    /// The promises hold only where this does: the leaves of a variant that a value is not have no
+    /// meaning.
+    pub only_if: Option<Term>,
+    /// What references point to is put here; without it, a value with references cannot be made.
+    pub objects: Option<&'l mut Vec<(Object, Value, TyId)>>,
+    pub next_object: u32,
+}
+
+impl Making<'_> {
+    fn promise(&mut self, terms: &mut Terms, fact: Term) {
+        let fact = match self.only_if {
+            Some(condition) => terms.implies(condition, fact),
+            None => fact,
+        };
+        self.facts.push(fact);
+    }
+}
+
+/// A type seen as the engines see it.
+pub enum Kind<'a> {
+    Scalar(Sort),
+    Fields(Vec<TyId>),
+    Array(TyId, u64),
+    Variants(&'a [crate::cfa::Variant]),
+    Reference { to: TyId, mutable: bool },
+    Other(&'a Type),
+}
+
+impl<'a> Shapes<'a> {
+    pub fn new(program: &'a Program) -> Shapes<'a> {
+        Shapes { program }
+    }
+
+    pub fn kind(&self, ty: TyId) -> Kind<'a> {
+        let found = self.program.ty(ty);
+        match &found.kind {
+            TypeKind::Bool => Kind::Scalar(Sort::Bool),
+            TypeKind::Char => Kind::Scalar(Sort::Bits(32)),
+            TypeKind::Int { bits, .. } | TypeKind::Float { bits } => {
+                Kind::Scalar(Sort::Bits(*bits))
+            }
+            TypeKind::Tuple(parts) => Kind::Fields(parts.clone()),
+            TypeKind::Struct(only) => Kind::Fields(only.fields.iter().map(|it| it.ty).collect()),
+            TypeKind::Closure { captures, .. } => Kind::Fields(captures.clone()),
+            TypeKind::FnItem(_) => Kind::Fields(Vec::new()),
+            TypeKind::Array(element, ArrayLen::Known(length)) => Kind::Array(*element, *length),
+            TypeKind::Enum(variants) => Kind::Variants(variants),
+            TypeKind::Reference { to, mutable } => Kind::Reference { to: *to, mutable: *mutable },
+            _ => Kind::Other(found),
+        }
+    }
+
+    /// A value of which nothing was written yet.
+    pub fn blank(&self, terms: &mut Terms, ty: TyId) -> Value {
+        self.blank_within(terms, ty, MAX_DEPTH)
+    }
+
+    fn blank_within(&self, terms: &mut Terms, ty: TyId, depth: u32) -> Value {
+        if depth == 0 {
+            return Value::Uninit;
+        }
+        match self.kind(ty) {
+            Kind::Fields(parts) => {
+                Value::fields(parts.iter().map(|&it| self.blank_within(terms, it, depth - 1)))
+            }
+            Kind::Array(element, length) if length <= MAX_ELEMENTS => {
+                let element = self.blank_within(terms, element, depth - 1);
+                Value::fields((0..length).map(|_| element.clone()))
+            }
+            Kind::Variants(variants) => {
+                let tag = terms.bits(0, tag_width(variants.len()));
+                let of = |terms: &mut Terms, variant: &crate::cfa::Variant| {
+                    let fields = variant.fields.iter();
+                    fields.map(|it| self.blank_within(terms, it.ty, depth - 1)).collect()
+                };
+                let variants = variants.iter().map(|it| of(terms, it)).collect();
+                Value::Variant { tag, variants }
+            }
+            Kind::Other(Type { kind: TypeKind::Union(_), .. }) => {
+                Value::Union { field: u32::MAX, value: Rc::new(Value::Uninit) }
+            }
+            _ => Value::Uninit,
+        }
+    }
+
+    /// Any value of a type. Errs by admitting more values than the type has; what is behind a
+    /// reference is an object of its own, as Rust's rules on aliasing promise for references that
+    /// are not derived from one another.
+    pub fn any(&self, terms: &mut Terms, ty: TyId, making: &mut Making) -> Result<Value, Reason> {
+        self.any_within(terms, ty, making, MAX_DEPTH)
+    }
+
+    fn any_within(
+        &self,
+        terms: &mut Terms,
+        ty: TyId,
+        making: &mut Making,
+        depth: u32,
+    ) -> Result<Value, Reason> {
+        if depth == 0 {
+            return Err(Rc::from("a type that contains itself"));
+        }
+        let found = self.program.ty(ty);
+        if is_cell(found) {
+            return Err(Rc::from("a value that can change while it is shared"));
+        }
+        if self.is_empty(ty, depth) {
+            return Err(Rc::from("a value of a type without values"));
+        }
+        let depth = depth - 1;
+        Ok(match self.kind(ty) {
+            Kind::Scalar(sort) => {
+                let term = (making.leaves)(terms, sort);
+                self.promise(terms, found, term, making);
+                Value::Scalar(term)
+            }
+            Kind::Fields(parts) => {
+                let parts = parts.iter().map(|&it| self.any_within(terms, it, making, depth));
+                Value::Fields(parts.collect::<Result<_, _>>()?)
+            }
+            Kind::Array(element, length) if length <= MAX_ELEMENTS => {
+                let parts = (0..length).map(|_| self.any_within(terms, element, making, depth));
+                Value::Fields(parts.collect::<Result<_, _>>()?)
+            }
+            Kind::Variants([]) => return Err(Rc::from("a type without values")),
+            Kind::Variants(variants) => {
+                let width = tag_width(variants.len());
+                let tag = (making.leaves)(terms, Sort::Bits(width));
+                for (number, variant) in variants.iter().enumerate() {
+                    if variant.fields.iter().any(|it| self.is_empty(it.ty, depth)) {
+                        let number = terms.bits(number as u128, width);
+                        let here = terms.eq(tag, number);
+                        let fact = terms.not(here);
+                        making.promise(terms, fact);
+                    }
+                }
+                let last = terms.bits(variants.len() as u128 - 1, width);
+                let fact = terms.compare(CompareOp::Ule, tag, last);
+                making.promise(terms, fact);
+                let mut all = Vec::new();
+                let outer = making.only_if;
+                for (number, variant) in variants.iter().enumerate() {
+                    let number = terms.bits(number as u128, width);
+                    let here = terms.eq(tag, number);
+                    making.only_if = Some(match outer {
+                        Some(outer) => terms.and([outer, here]),
+                        None => here,
+                    });
+                    let fields =
+                        variant.fields.iter().map(|it| match self.is_empty(it.ty, depth) {
+                            true => Ok(Value::Uninit),
+                            false => self.any_within(terms, it.ty, making, depth),
+                        });
+                    all.push(fields.collect::<Result<Rc<[Value]>, _>>()?);
+                }
+                making.only_if = outer;
+                Value::Variant { tag, variants: all.into() }
+            }
+            Kind::Reference { to, .. } => {
+                if making.objects.is_none() {
+                    return Err(Rc::from("a reference whose target is not known"));
+                }
+                if let Kind::Other(_) = self.kind(to) {
+                    return Err(Rc::from(format!("a reference to `{}`", self.program.ty(to).name)));
+                }
+                let content = self.any_within(terms, to, making, depth)?;
+                let object = Object(making.next_object);
+                making.next_object += 1;
+                let objects = making.objects.as_mut().expect("it is there");
+                objects.push((object, content, to));
+                let target = Target::Part { object, path: Rc::from([]), meta: Meta::None };
+                Value::pointer(terms, target)
+            }
+            Kind::Array(..) => return Err(Rc::from("a very long array")),
+            Kind::Other(other) => {
+                return Err(Rc::from(format!("a value of type `{}`", other.name)));
+            }
+        })
+    }
+
+    /// Whether there is no value of the type. Errs towards no.
+    pub fn is_empty_type(&self, ty: TyId) -> bool {
+        self.is_empty(ty, MAX_DEPTH)
+    }
+
+    fn is_empty(&self, ty: TyId, depth: u32) -> bool {
+        if depth == 0 {
+            return false;
+        }
+        let empty = |ty: &TyId| self.is_empty(*ty, depth - 1);
+        match self.kind(ty) {
+            Kind::Fields(parts) => parts.iter().any(empty),
+            Kind::Array(element, length) => length > 0 && empty(&element),
+            Kind::Variants(variants) => {
+                variants.iter().all(|variant| variant.fields.iter().any(|it| empty(&it.ty)))
+            }
+            Kind::Other(other) => other.kind == TypeKind::Never,
+            _ => false,
+        }
+    }
+
+    /// What a type promises of its bits.
+    fn promise(&self, terms: &mut Terms, ty: &Type, term: Term, making: &mut Making) {
+        if ty.kind != TypeKind::Char {
+            return;
+        }
+        let last = terms.bits(0x10_FFFF, 32);
+        let in_range = terms.compare(CompareOp::Ule, term, last);
+        let first_surrogate = terms.bits(0xD800, 32);
+        let after = terms.bits(0xDFFF, 32);
+        let below = terms.compare(CompareOp::Ult, term, first_surrogate);
+        let above = terms.compare(CompareOp::Ult, after, term);
+        let no_surrogate = terms.or([below, above]);
+        making.promise(terms, in_range);
+        making.promise(terms, no_surrogate);
+    }
+
+    /// The terms of a value in the order in which [`Shapes::any`] asks for them, what references
+    /// point to included; fields of variants that are not there are zero.
+    pub fn flatten(
+        &self,
+        terms: &mut Terms,
+        state: &State,
+        ty: TyId,
+        value: &Value,
+        into: &mut Vec<Term>,
+    ) -> Result<(), Reason> {
+        self.flatten_within(terms, state, ty, value, None, into, MAX_DEPTH)
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn flatten_within(
+        &self,
+        terms: &mut Terms,
+        state: &State,
+        ty: TyId,
+        value: &Value,
+        only_if: Option<Term>,
+        into: &mut Vec<Term>,
+        depth: u32,
+    ) -> Result<(), Reason> {
+        if depth == 0 {
+            return Err(Rc::from("a type that contains itself"));
+        }
+        if is_cell(self.program.ty(ty)) {
+            return Err(Rc::from("a value that can change while it is shared"));
+        }
+        let depth = depth - 1;
+        match (self.kind(ty), value) {
+            (_, Value::Unknown(reason)) => return Err(reason.clone()),
+            (Kind::Scalar(sort), Value::Uninit) => {
+                let Some(zero) = zero(terms, sort) else { unreachable!("no scalar is a world") };
+                into.push(zero);
+            }
+            (Kind::Scalar(sort), _) => {
+                let mut term = value.scalar()?;
+                if terms.sort(term) != sort {
+                    return Err(Rc::from("a value seen as another type"));
+                }
+                if let (Some(condition), Some(zero)) = (only_if, zero(terms, sort)) {
+                    term = terms.ite(condition, term, zero);
+                }
+                into.push(term);
+            }
+            (Kind::Fields(parts), _) => {
+                for (number, &part) in parts.iter().enumerate() {
+                    let field = field_or_uninit(value, number)?;
+                    self.flatten_within(terms, state, part, &field, only_if, into, depth)?;
+                }
+            }
+            (Kind::Array(element, length), _) if length <= MAX_ELEMENTS => {
+                for number in 0..length as usize {
+                    let field = field_or_uninit(value, number)?;
+                    self.flatten_within(terms, state, element, &field, only_if, into, depth)?;
+                }
+            }
+            (Kind::Variants(types), Value::Variant { .. } | Value::Uninit) => {
+                let width = tag_width(types.len());
+                let mut tag = match value {
+                    Value::Variant { tag, .. } => *tag,
+                    _ => terms.bits(0, width),
+                };
+                if let (Some(condition), Some(zero)) = (only_if, zero(terms, Sort::Bits(width))) {
+                    tag = terms.ite(condition, tag, zero);
+                }
+                into.push(tag);
+                for (number, variant) in types.iter().enumerate() {
+                    let this = terms.bits(number as u128, width);
+                    let here = terms.eq(tag, this);
+                    let here = match only_if {
+                        Some(condition) => terms.and([condition, here]),
+                        None => here,
+                    };
+                    for (index, field) in variant.fields.iter().enumerate() {
+                        if self.is_empty(field.ty, depth) {
+                            continue;
+                        }
+                        let part = match value {
+                            Value::Variant { variants, .. } => variants
+                                .get(number)
+                                .and_then(|it| it.get(index))
+                                .cloned()
+                                .unwrap_or(Value::Uninit),
+                            _ => Value::Uninit,
+                        };
+                        let part = match terms.as_bool(here) {
+                            Some(false) => Value::Uninit,
+                            _ => part,
+                        };
+                        self.flatten_within(
+                            terms,
+                            state,
+                            field.ty,
+                            &part,
+                            Some(here),
+                            into,
+                            depth,
+                        )?;
+                    }
+                }
+            }
+            (Kind::Reference { to, .. }, Value::Pointer(choices)) => {
+                let content = state.read_choices(terms, choices)?;
+                self.flatten_within(terms, state, to, &content, only_if, into, depth)?;
+            }
+            (Kind::Reference { to, .. }, Value::Uninit) if only_if.is_some() => {
+                self.flatten_within(terms, state, to, &Value::Uninit, only_if, into, depth)?;
+            }
+            _ => {
+                let name = &self.program.ty(ty).name;
+                return Err(Rc::from(format!("a value of type `{name}`")));
+            }
+        }
+        Ok(())
+    }
+
+    /// The references in a value through which something can be written, and what they point to.
+    pub fn mutable_targets(
+        &self,
+        ty: TyId,
+        value: &Value,
+        found: &mut Vec<(TyId, Value)>,
+    ) -> Result<(), Reason> {
+        match (self.kind(ty), value) {
+            (Kind::Scalar(_), _) | (_, Value::Uninit) => Ok(()),
+            (Kind::Fields(parts), Value::Fields(fields)) => parts
+                .iter()
+                .zip(fields.iter())
+                .try_for_each(|(&ty, field)| self.mutable_targets(ty, field, found)),
+            (Kind::Array(element, _), Value::Fields(fields)) => {
+                fields.iter().try_for_each(|field| self.mutable_targets(element, field, found))
+            }
+            (Kind::Variants(types), Value::Variant { variants, .. }) => {
+                for (variant, fields) in types.iter().zip(variants.iter()) {
+                    for (ty, field) in variant.fields.iter().zip(fields.iter()) {
+                        let before = found.len();
+                        self.mutable_targets(ty.ty, field, found)?;
+                        if found.len() > before {
+                            return Err(Rc::from("a mutable reference in an enum"));
+                        }
+                    }
+                }
+                Ok(())
+            }
+            (Kind::Reference { to, mutable }, Value::Pointer(_)) => {
+                if mutable {
+                    found.push((to, value.clone()));
+                }
+                match self.has_references(to, MAX_DEPTH) {
+                    true => Err(Rc::from("a reference behind a reference")),
+                    false => Ok(()),
+                }
+            }
+            _ => Err(Rc::from(format!("a value of type `{}`", self.program.ty(ty).name))),
+        }
+    }
+
+    pub fn has_references(&self, ty: TyId, depth: u32) -> bool {
+        if depth == 0 {
+            return true;
+        }
+        let has = |ty: TyId| self.has_references(ty, depth - 1);
+        match self.kind(ty) {
+            Kind::Scalar(_) => false,
+            Kind::Fields(parts) => parts.into_iter().any(has),
+            Kind::Array(element, length) => length > 0 && has(element),
+            Kind::Variants(variants) => {
+                variants.iter().flat_map(|it| &it.fields).any(|it| has(it.ty))
+            }
+            Kind::Reference { .. } => true,
+            Kind::Other(other) => other.kind != TypeKind::Never,
+        }
+    }
+
+    /// How many bytes a value takes up.
+    pub fn size(&self, ty: TyId) -> Option<u64> {
+        let found = self.program.ty(ty);
+        if let Some(layout) = &found.layout {
+            return Some(layout.size);
+        }
+        match &found.kind {
+            TypeKind::Bool => Some(1),
+            TypeKind::Char => Some(4),
+            TypeKind::Int { bits, .. } | TypeKind::Float { bits } => Some(u64::from(*bits) / 8),
+            TypeKind::Array(element, ArrayLen::Known(length)) => {
+                self.size(*element)?.checked_mul(*length)
+            }
+            TypeKind::Reference { to, .. } | TypeKind::RawPointer { to, .. } => {
+                match self.program.ty(*to).kind {
+                    TypeKind::Slice(_) | TypeKind::Str | TypeKind::Dyn => Some(16),
+                    // A struct may end in a slice.
+                    TypeKind::Struct(_) | TypeKind::Tuple(_) => {
+                        self.program.ty(*to).layout.as_ref().map(|_| 8)
+                    }
+                    TypeKind::Parameter | TypeKind::Opaque(_) => None,
+                    _ => Some(8),
+                }
+            }
+            TypeKind::FnPointer(_) => Some(8),
+            TypeKind::FnItem(_) => Some(0),
+            _ => None,
+        }
+    }
+
+    /// The length of an array type.
+    pub fn length(&self, ty: TyId) -> Option<u64> {
+        match self.kind(ty) {
+            Kind::Array(_, length) => Some(length),
+            _ => None,
+        }
+    }
+
+    /// Whether a value has the form that values of a type have: unsafe code can see memory as
+    /// another type. Errs towards no.
+    pub fn conforms(&self, terms: &Terms, ty: TyId, value: &Value) -> bool {
+        match (self.kind(ty), value) {
+            (_, Value::Uninit | Value::Unknown(_)) => true,
+            (Kind::Scalar(sort), Value::Scalar(term)) => terms.sort(*term) == sort,
+            (Kind::Fields(parts), Value::Fields(fields)) => {
+                parts.len() == fields.len()
+                    && parts.iter().zip(fields.iter()).all(|(&ty, it)| self.conforms(terms, ty, it))
+            }
+            (Kind::Array(element, length), Value::Fields(fields)) => {
+                length == fields.len() as u64
+                    && fields.iter().all(|it| self.conforms(terms, element, it))
+            }
+            (Kind::Variants(types), Value::Variant { variants, .. }) => {
+                types.len() == variants.len()
+                    && types.iter().zip(variants.iter()).all(|(ty, fields)| {
+                        ty.fields.len() == fields.len()
+                            && ty
+                                .fields
+                                .iter()
+                                .zip(fields.iter())
+                                .all(|(ty, it)| self.conforms(terms, ty.ty, it))
+                    })
+            }
+            (Kind::Reference { .. }, Value::Pointer(_)) => true,
+            (Kind::Other(other), Value::Pointer(_)) => {
+                matches!(other.kind, TypeKind::RawPointer { .. } | TypeKind::FnPointer(_))
+            }
+            (Kind::Other(other), Value::Union { field, value }) => match &other.kind {
+                TypeKind::Union(only) => only
+                    .fields
+                    .get(*field as usize)
+                    .is_none_or(|it| self.conforms(terms, it.ty, value)),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Steps from a value to its only part with content that has the wanted form: a pointer to a
+    /// wrapper cast to one to what it wraps.
+    pub fn descend(&self, terms: &Terms, ty: TyId, value: &Value) -> Option<Vec<Step>> {
+        let mut steps = Vec::new();
+        let mut value = value.clone();
+        for _ in 0..MAX_DEPTH {
+            if self.conforms(terms, ty, &value) {
+                return Some(steps);
+            }
+            let Value::Fields(fields) = &value else { return None };
+            let mut contents = fields.iter().enumerate().filter(|(_, it)| !is_nothing(it));
+            let (number, content) = contents.next()?;
+            if contents.next().is_some() {
+                return None;
+            }
+            steps.push(Step::Field(number as u32));
+            value = content.clone();
+        }
+        None
+    }
+}
+
+fn is_nothing(value: &Value) -> bool {
+    matches!(value, Value::Fields(fields) if fields.iter().all(is_nothing))
+}
+
+fn field_or_uninit(value: &Value, number: usize) -> Result<Value, Reason> {
+    match value {
+        Value::Fields(fields) => {
+            fields.get(number).cloned().ok_or_else(|| Rc::from("a part beyond the end"))
+        }
+        Value::Uninit => Ok(Value::Uninit),
+        Value::Unknown(reason) => Err(reason.clone()),
+        _ => Err(Rc::from("a value seen as another type")),
+    }
+}
+
+/// Values of the type can change behind a shared reference.
+pub fn is_cell(ty: &Type) -> bool {
+    ty.name.starts_with("core::cell::UnsafeCell<")
+}
+
+/// The bits of infinity.
+pub fn infinity(bits: u32) -> Option<u128> {
+    match bits {
+        16 => Some(0x7C00),
+        32 => Some(0x7F80_0000),
+        64 => Some(0x7FF0_0000_0000_0000),
+        128 => Some(0x7FFF << 112),
+        _ => None,
+    }
+}

@@ -1,0 +1,157 @@
+//! Builds programs for both sides of an upgrade, as the client's own binaries are built.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Mutex, PoisonError};
+
+use cargo_metadata::diagnostic::DiagnosticLevel;
+use cargo_metadata::{CompilerMessage, Message, TargetKind};
+use tempfile::TempDir;
+
+use crate::cargo::Cargo;
+use crate::error::Error;
+use crate::upgrade::{
+    Client, ClientPackage, Side, create_directory, with_binary, write_if_changed,
+};
+
+/// What the generated binary is called in the client's package.
+const NAME: &str = "cse-witness";
+
+/// Sources and manifests lie in one place of a workspace: one build at a time writes there.
+static TURN: Mutex<()> = Mutex::new(());
+
+pub struct Builder<'a> {
+    pub cargo: &'a Cargo,
+    pub client: &'a Client,
+    pub package: &'a ClientPackage,
+    pub sides: [Side; 2],
+    /// The dependency with its version, for messages.
+    pub names: [String; 2],
+}
+
+/// The program, built with the old and with the new version.
+#[derive(Debug)]
+pub struct Executables {
+    pub paths: [PathBuf; 2],
+    /// Removed with its content at the end.
+    _directory: TempDir,
+}
+
+/// Why there is no program.
+#[derive(Debug)]
+pub enum Failed {
+    /// This file of the program does not compile, because of what the text says.
+    File(String, String),
+    Other(String),
+}
+
+impl From<Error> for Failed {
+    fn from(error: Error) -> Failed {
+        let detail = error.detail().lines().find(|line| !line.trim().is_empty());
+        Failed::Other(match detail {
+            Some(detail) => format!("{error}: {}", detail.trim()),
+            None => error.to_string(),
+        })
+    }
+}
+
+impl Builder<'_> {
+    /// Builds a generated program from files with their names; the first is the root.
+    pub fn program(&self, files: &[(String, String)]) -> Result<Executables, Failed> {
+        let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+        let directory = self.directory().join("source");
+        for (name, text) in files {
+            write_if_changed(&directory.join(name), text)?;
+        }
+        let root = directory.join(&files[0].0);
+        let mut sides = Vec::new();
+        for side in &self.sides {
+            let manifest = &self.package.manifest_path;
+            sides.push(with_binary(self.client, side, manifest, NAME, &root)?);
+        }
+        self.both(&sides, NAME)
+    }
+
+    /// Builds a binary of the client.
+    pub fn binary(&self, name: &str) -> Result<Executables, Failed> {
+        let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+        self.both(&self.sides, name)
+    }
+
+    fn both(&self, sides: &[Side], name: &str) -> Result<Executables, Failed> {
+        let directory = self.directory();
+        create_directory(&directory)?;
+        let io = |source| Error::Io { context: "cannot keep what was built".to_owned(), source };
+        let kept = TempDir::with_prefix_in("built-", &directory).map_err(io)?;
+        let mut paths = Vec::new();
+        for (side, (version, label)) in sides.iter().zip(self.names.iter().zip(["old", "new"])) {
+            let built = self.build(side, name, version)?;
+            // The other side's build takes its place.
+            let path = kept.path().join(label);
+            fs::copy(&built, &path).map_err(io)?;
+            paths.push(path);
+        }
+        let paths = paths.try_into().expect("there are two sides");
+        Ok(Executables { paths, _directory: kept })
+    }
+
+    fn build(&self, side: &Side, name: &str, version: &str) -> Result<PathBuf, Failed> {
+        side.enter()?;
+        let mut command = self.cargo.command("build");
+        side.apply(&mut command);
+        command.args(["--message-format", "json", "--bin", name]);
+        command.args(["-p", &format!("{}@{}", self.package.name, self.package.version)]);
+        self.configure(&mut command);
+        let mut executable = None;
+        let mut errors: Vec<CompilerMessage> = Vec::new();
+        let ended = self.cargo.stream(command, |line| match serde_json::from_str(line) {
+            Ok(Message::CompilerArtifact(artifact))
+                if artifact.target.name == name
+                    && artifact.target.kind.contains(&TargetKind::Bin) =>
+            {
+                executable = artifact.executable.map(|path| path.into_std_path_buf());
+            }
+            Ok(Message::CompilerMessage(message))
+                if message.message.level == DiagnosticLevel::Error =>
+            {
+                errors.push(message);
+            }
+            _ => {}
+        })?;
+        match executable {
+            Some(executable) if ended.status.success() => Ok(executable),
+            _ => Err(failure(&errors, &ended.stderr, version)),
+        }
+    }
+
+    fn configure(&self, command: &mut Command) {
+        command.args(["--target", &self.cargo.target()]);
+        command.arg("--target-dir").arg(self.directory().join("target"));
+        command.env("CARGO_INCREMENTAL", "0");
+        self.cargo.add_build_flags(command);
+    }
+
+    fn directory(&self) -> PathBuf {
+        self.client.private.join("witness")
+    }
+}
+
+fn failure(errors: &[CompilerMessage], stderr: &str, version: &str) -> Failed {
+    let Some(first) = errors.first() else {
+        let line = stderr.lines().find(|line| line.starts_with("error"));
+        let line = line.unwrap_or("error: cargo did not say why");
+        return Failed::Other(format!("the call does not build with {version}: {line}"));
+    };
+    let message = &first.message.message;
+    if first.target.name != NAME {
+        let package = &first.target.name;
+        return Failed::Other(format!("{package} does not build with {version}: {message}"));
+    }
+    let reason = format!("the call does not compile with {version}: {message}");
+    let span = first.message.spans.iter().find(|span| span.is_primary);
+    match span.and_then(|span| Path::new(&span.file_name).file_name()) {
+        Some(file) => Failed::File(file.to_string_lossy().into_owned(), reason),
+        None => Failed::Other(reason),
+    }
+}

@@ -1,0 +1,338 @@
+//! Native runs of the entry points of one target of the client, with both versions.
+
+use std::collections::{HashMap, HashSet};
+use std::io;
+use std::sync::{Arc, Mutex};
+
+use super::build::{Builder, Executables, Failed};
+use super::expression::expression;
+use super::kept::{self, Kept};
+use super::outcome::{Comparison, Outcome};
+use super::process::{self, Limits};
+use super::shape::Shape;
+use super::source::{self, RUNTIME, Signature};
+use super::value::{Concrete, Replay, Request};
+use super::view::Viewer;
+use crate::cargo::Cargo;
+use crate::cfa::{Entry, EntryKind, Program, TyId};
+use crate::report::schema::Counterexample;
+use crate::upgrade::{ClientPackage, Plan, Upgrade};
+
+/// How often a difference must show before it is believed.
+const REPEATS: usize = 3;
+
+/// Runs entry points of one target with both versions. Builds when it must, and only once an entry.
+pub struct Harness<'a> {
+    pub limits: Limits,
+    pub(super) cargo: &'a Cargo,
+    pub(super) plan: &'a Plan,
+    pub(super) planned: &'a Upgrade,
+    pub(super) target: Target<'a>,
+    moving: HashSet<String>,
+    built: Mutex<HashMap<String, Result<Built, String>>>,
+}
+
+/// A target of the client.
+pub(super) enum Target<'a> {
+    Library(&'a ClientPackage),
+    Binary(&'a ClientPackage, String),
+    Unknown(String),
+}
+
+/// An entry point that can be run.
+#[derive(Clone)]
+pub(super) struct Built {
+    executables: Arc<Executables>,
+    /// Of its call in the program.
+    pub number: u128,
+    pub signature: Arc<Signature>,
+}
+
+impl<'a> Harness<'a> {
+    /// `target` is named as [`extract`](crate::extract::Target) names it.
+    pub fn new(
+        cargo: &'a Cargo,
+        plan: &'a Plan,
+        planned: &'a Upgrade,
+        target: &str,
+    ) -> Harness<'a> {
+        let moved = planned.moved.iter().map(|moved| &moved.name);
+        Harness {
+            limits: Limits::default(),
+            cargo,
+            plan,
+            planned,
+            target: find_target(plan, target),
+            moving: moved.chain([&planned.dependency]).cloned().collect(),
+            built: Mutex::new(HashMap::new()),
+        }
+    }
+
+    /// A value as a Rust expression, or why it cannot be written as one.
+    pub fn expression(
+        &self,
+        program: &Program,
+        ty: TyId,
+        value: &Concrete,
+    ) -> Result<String, String> {
+        expression(&Shape::of(program, ty)?, value)
+    }
+
+    /// Whether calls of the entry point can be written at all; if not, why.
+    pub fn is_writable(&self, program: &Program, entry: &Entry) -> Result<(), String> {
+        match entry.kind {
+            EntryKind::Main => Ok(()),
+            _ => Signature::of(program, entry).map(|_| ()),
+        }
+    }
+
+    /// Builds these entry points at once, which is cheaper than one after the other.
+    pub fn prepare(&self, program: &Program, entries: &[&Entry]) {
+        let mut waiting: Vec<(&Entry, Arc<Signature>)> = Vec::new();
+        let mut built = self.built.lock().expect("no holder of the lock panics");
+        for &entry in entries {
+            let known = built.contains_key(&entry.name)
+                || waiting.iter().any(|(other, _)| other.name == entry.name);
+            if known || entry.kind == EntryKind::Main {
+                continue;
+            }
+            match Signature::of(program, entry) {
+                Ok(signature) => waiting.push((entry, Arc::new(signature))),
+                Err(reason) => {
+                    built.insert(entry.name.clone(), Err(reason));
+                }
+            }
+        }
+        let viewer = Viewer { program, moving: &self.moving };
+        while !waiting.is_empty() {
+            let modules: Vec<String> =
+                (0..waiting.len()).map(|number| format!("call_{number}")).collect();
+            let texts: Vec<String> =
+                waiting.iter().map(|(_, signature)| signature.module(&viewer)).collect();
+            let main = source::main(&modules, &texts);
+            let mut files =
+                vec![("main.rs".to_owned(), main), ("runtime.rs".to_owned(), RUNTIME.to_owned())];
+            files.extend(modules.iter().map(|name| format!("{name}.rs")).zip(texts));
+            match self.builder().and_then(|builder| builder.program(&files)) {
+                Ok(executables) => {
+                    let executables = Arc::new(executables);
+                    for (number, (entry, signature)) in waiting.drain(..).enumerate() {
+                        let executables = executables.clone();
+                        let ready = Built { executables, number: number as u128, signature };
+                        built.insert(entry.name.clone(), Ok(ready));
+                    }
+                }
+                Err(Failed::File(file, reason)) => {
+                    let number = modules.iter().position(|name| file == format!("{name}.rs"));
+                    match number {
+                        Some(number) => {
+                            let (entry, _) = waiting.remove(number);
+                            built.insert(entry.name.clone(), Err(reason));
+                        }
+                        None => give_up(&mut built, &mut waiting, &reason),
+                    }
+                }
+                Err(Failed::Other(reason)) => give_up(&mut built, &mut waiting, &reason),
+            }
+        }
+    }
+
+    pub fn replay(&self, request: &Request<'_>) -> Replay {
+        let mut replays = self.replay_many(std::slice::from_ref(request));
+        replays.pop().expect("one request has one answer")
+    }
+
+    /// Runs each request with both versions, in processes of its own. One build serves all.
+    pub fn replay_many(&self, requests: &[Request<'_>]) -> Vec<Replay> {
+        if let Some(first) = requests.first() {
+            let entries: Vec<&Entry> = requests.iter().map(|request| request.entry).collect();
+            self.prepare(first.program, &entries);
+        }
+        requests
+            .iter()
+            .map(|request| self.try_replay(request).unwrap_or_else(Replay::NotRun))
+            .collect()
+    }
+
+    fn try_replay(&self, request: &Request<'_>) -> Result<Replay, String> {
+        if request.entry.kind == EntryKind::Main {
+            return self.replay_main(request.entry);
+        }
+        let built = self.built(request.program, request.entry)?;
+        let words = built.signature.words(&request.arguments)?;
+        let arguments = built.signature.expressions(&request.arguments)?;
+        let call = [vec![built.number], words].concat();
+        let run = |side: usize| built.run(side, std::slice::from_ref(&call), &self.limits);
+        let confirmed = confirm(&self.names(), |side| {
+            let mut outcomes = run(side)?;
+            Ok(outcomes.pop().expect("one call has one outcome"))
+        })?;
+        let Some([old, new]) = confirmed else {
+            return Ok(Replay::Same);
+        };
+        let viewer = Viewer { program: request.program, moving: &self.moving };
+        let kept = Kept {
+            call: built.signature.readable_call(&request.arguments)?,
+            module: Some(built.signature.written_module(&viewer, &request.arguments)?),
+            paths: built.signature.module(&viewer),
+            ..self.kept(request.entry, &arguments, [&old, &new])?
+        };
+        self.counterexample(&kept)
+    }
+
+    fn replay_main(&self, entry: &Entry) -> Result<Replay, String> {
+        let Target::Binary(_, name) = &self.target else {
+            return Err(format!("`{}` is not in a binary", entry.name));
+        };
+        let executables = self.builder().and_then(|it| it.binary(name)).map_err(reason)?;
+        let confirmed = confirm(&self.names(), |side| {
+            process::binary(&executables.paths[side], &self.limits).map_err(not_started)
+        })?;
+        let Some([old, new]) = confirmed else {
+            return Ok(Replay::Same);
+        };
+        self.counterexample(&Kept {
+            call: format!("{name} without arguments"),
+            ..self.kept(entry, &[], [&old, &new])?
+        })
+    }
+
+    fn kept(
+        &self,
+        entry: &Entry,
+        arguments: &[String],
+        [old, new]: [&Outcome; 2],
+    ) -> Result<Kept, String> {
+        let (package, binary) = match &self.target {
+            Target::Library(package) => (*package, None),
+            Target::Binary(package, name) => (*package, Some(name.clone())),
+            Target::Unknown(reason) => return Err(reason.clone()),
+        };
+        Ok(Kept {
+            entry: entry.name.clone(),
+            arguments: arguments.to_vec(),
+            old: old.to_string(),
+            new: new.to_string(),
+            package: package.name.clone(),
+            binary,
+            ..Kept::of(self.cargo, self.planned).map_err(|error| error.to_string())?
+        })
+    }
+
+    fn counterexample(&self, kept: &Kept) -> Result<Replay, String> {
+        let path = kept::keep(kept, &self.plan.client).map_err(|error| error.to_string())?;
+        let root = &self.plan.client.workspace_root;
+        let path = path.strip_prefix(root).unwrap_or(&path);
+        Ok(Replay::Different(Counterexample {
+            arguments: kept.arguments.clone(),
+            old: kept.old.clone(),
+            new: kept.new.clone(),
+            replayed: true,
+            test: path.to_string_lossy().into_owned(),
+        }))
+    }
+
+    pub(super) fn built(&self, program: &Program, entry: &Entry) -> Result<Built, String> {
+        self.prepare(program, &[entry]);
+        let built = self.built.lock().expect("no holder of the lock panics");
+        let found = built.get(&entry.name).cloned();
+        found.unwrap_or_else(|| Err(format!("`{}` takes no arguments", entry.name)))
+    }
+
+    pub(super) fn names(&self) -> [String; 2] {
+        let planned = self.planned;
+        [&planned.from, &planned.to].map(|version| format!("{} {version}", planned.dependency))
+    }
+
+    fn builder(&self) -> Result<Builder<'_>, Failed> {
+        let package = match &self.target {
+            Target::Library(package) | Target::Binary(package, _) => package,
+            Target::Unknown(reason) => return Err(Failed::Other(reason.clone())),
+        };
+        let target = self.cargo.target();
+        if target != self.cargo.toolchain.host {
+            return Err(Failed::Other(format!("programs for {target} cannot be run here")));
+        }
+        Ok(Builder {
+            cargo: self.cargo,
+            client: &self.plan.client,
+            package,
+            sides: [self.planned.old.clone(), self.planned.new.clone()],
+            names: self.names(),
+        })
+    }
+}
+
+impl Built {
+    /// Runs calls in one process of this side, as far as they let it.
+    pub fn run(
+        &self,
+        side: usize,
+        calls: &[Vec<u128>],
+        limits: &Limits,
+    ) -> Result<Vec<Outcome>, String> {
+        process::calls(self.executable(side), calls, limits).map_err(not_started)
+    }
+
+    pub fn executable(&self, side: usize) -> &std::path::Path {
+        &self.executables.paths[side]
+    }
+}
+
+/// Both outcomes, if they differ and do so every time. `run` is given the side: 0 is the old one.
+pub(super) fn confirm(
+    names: &[String; 2],
+    mut run: impl FnMut(usize) -> Result<Outcome, String>,
+) -> Result<Option<[Outcome; 2]>, String> {
+    let first = [run(0)?, run(1)?];
+    match first[0].compare(&first[1], names) {
+        Comparison::Same => return Ok(None),
+        Comparison::Unknown(reason) => return Err(reason),
+        Comparison::Different => {}
+    }
+    for _ in 1..REPEATS {
+        for (side, before) in first.iter().enumerate() {
+            if run(side)? != *before {
+                return Err(format!("with {} it does not do the same twice", names[side]));
+            }
+        }
+    }
+    Ok(Some(first))
+}
+
+pub(super) fn reason(failed: Failed) -> String {
+    match failed {
+        Failed::File(_, reason) | Failed::Other(reason) => reason,
+    }
+}
+
+pub(super) fn not_started(error: io::Error) -> String {
+    format!("the generated program cannot be run: {error}")
+}
+
+fn give_up(
+    built: &mut HashMap<String, Result<Built, String>>,
+    waiting: &mut Vec<(&Entry, Arc<Signature>)>,
+    reason: &str,
+) {
+    for (entry, _) in waiting.drain(..) {
+        built.insert(entry.name.clone(), Err(reason.to_owned()));
+    }
+}
+
+/// `lib` or `bin NAME`, after the package's name where there are several.
+fn find_target<'a>(plan: &'a Plan, name: &str) -> Target<'a> {
+    let packages = &plan.client.packages;
+    let (package, rest) = match packages.as_slice() {
+        [only] => (Some(only), name),
+        _ => match name.split_once(' ') {
+            Some((package, rest)) => (packages.iter().find(|it| it.name == package), rest),
+            None => (None, name),
+        },
+    };
+    match (package, rest.strip_prefix("bin ")) {
+        (None, _) => Target::Unknown(format!("the client has no target `{name}`")),
+        (Some(package), Some(binary)) => Target::Binary(package, binary.to_owned()),
+        (Some(package), None) => Target::Library(package),
+    }
+}

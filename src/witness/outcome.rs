@@ -1,0 +1,70 @@
+//! What a native run did, and whether two did the same.
+
+use std::fmt;
+
+/// What one call, or one run of a binary, did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    pub end: End,
+    pub stdout: Vec<u8>,
+    /// Empty where the process ended: the message of a panic or an abort is no behaviour.
+    pub stderr: Vec<u8>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// What the generated program said: that the call returned or panicked, and with what.
+    Told(String),
+    /// The process ended with this code.
+    Exited(i32),
+    /// The process was ended by this signal.
+    Signal(i32),
+    /// Nothing that can be compared, because of what the text says.
+    Unknown(String),
+}
+
+/// How two outcomes stand to each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Comparison {
+    Same,
+    Different,
+    /// Time and memory are no behaviour: a run that used up its share of them tells nothing.
+    Unknown(String),
+}
+
+impl Outcome {
+    pub fn unknown(reason: impl Into<String>) -> Outcome {
+        Outcome { end: End::Unknown(reason.into()), stdout: Vec::new(), stderr: Vec::new() }
+    }
+
+    /// `names` are those of the two versions.
+    pub fn compare(&self, new: &Outcome, names: &[String; 2]) -> Comparison {
+        for (outcome, name) in [self, new].into_iter().zip(names) {
+            if let End::Unknown(reason) = &outcome.end {
+                return Comparison::Unknown(format!("with {name} it {reason}"));
+            }
+        }
+        if self == new { Comparison::Same } else { Comparison::Different }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match &self.end {
+            End::Told(text) => f.write_str(text)?,
+            End::Exited(code) => write!(f, "ended the process with exit code {code}")?,
+            End::Signal(6) => f.write_str("aborted the process")?,
+            End::Signal(number) => write!(f, "ended the process with signal {number}")?,
+            End::Unknown(reason) => f.write_str(reason)?,
+        }
+        for (bytes, verb) in [(&self.stdout, "printed"), (&self.stderr, "wrote to stderr")] {
+            if !bytes.is_empty() {
+                let text = String::from_utf8_lossy(bytes);
+                let short: String = text.chars().take(200).collect();
+                let more = if short.len() < text.len() { "…" } else { "" };
+                write!(f, ", {verb} {short:?}{more}")?;
+            }
+        }
+        Ok(())
+    }
+}

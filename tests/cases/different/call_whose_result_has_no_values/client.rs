@@ -1,0 +1,3 @@
+pub fn run(c: bool, x: u32) -> u32 {
+    dep::pick(c, x)
+}

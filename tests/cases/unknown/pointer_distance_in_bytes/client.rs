@@ -1,0 +1,3 @@
+pub fn run(a: [u32; 8]) -> isize {
+    dep::far(a)
+}

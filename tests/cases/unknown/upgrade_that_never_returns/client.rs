@@ -1,0 +1,3 @@
+pub fn run(x: u32) -> u32 {
+    dep::hang(x)
+}

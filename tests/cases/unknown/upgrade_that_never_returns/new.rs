@@ -1,0 +1,3 @@
+pub fn hang(_x: u32) -> u32 {
+    loop {}
+}

@@ -1,0 +1,3 @@
+pub fn hang(x: u32) -> u32 {
+    x
+}

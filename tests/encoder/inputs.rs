@@ -1,0 +1,161 @@
+//! The leaves of values, and values for them.
+
+use cargo_cse::cfa::{FnId, Program, TyId, TypeKind};
+use cargo_cse::solver::Sort;
+use cargo_cse::sym::{Kind, Shapes, infinity};
+
+use super::random::Random;
+
+/// The bits of infinity and of the NaN that stands for all.
+fn float_bits(bits: u32) -> Option<(u128, u128)> {
+    let infinity = infinity(bits)?;
+    let quiet = if bits == 32 { 1 << 22 } else { 1 << 51 };
+    Some((infinity, infinity | quiet))
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum Leaf {
+    Bits(u32),
+    Bool,
+    Char,
+    Float(u32),
+    /// The number of a variant, of so many.
+    Tag(usize),
+}
+
+/// What a function takes and gives, flat.
+pub struct Interface {
+    pub inputs: Vec<Leaf>,
+    /// Of the result, then of what references point to.
+    pub outputs: Vec<Leaf>,
+    /// Those of them that are not of the result: what there is to compare after a panic.
+    pub behind_references: usize,
+}
+
+impl Interface {
+    pub fn new(program: &Program, id: FnId) -> Interface {
+        let shapes = Shapes::new(program);
+        let function = program.function(id);
+        let (mut inputs, mut outputs, mut behind) = (Vec::new(), Vec::new(), Vec::new());
+        add_leaves(&shapes, function.locals[0].ty, &mut outputs);
+        for local in &function.locals[1..=function.params as usize] {
+            add_leaves(&shapes, local.ty, &mut inputs);
+            if let Kind::Reference { to, .. } = shapes.kind(local.ty) {
+                add_leaves(&shapes, to, &mut behind);
+            }
+        }
+        let behind_references = behind.len();
+        outputs.append(&mut behind);
+        Interface { inputs, outputs, behind_references }
+    }
+
+    /// The leaves of an outcome.
+    pub fn outputs(&self, returned: bool) -> &[Leaf] {
+        match returned {
+            true => &self.outputs,
+            false => &self.outputs[self.outputs.len() - self.behind_references..],
+        }
+    }
+}
+
+fn add_leaves(shapes: &Shapes, ty: TyId, into: &mut Vec<Leaf>) {
+    match shapes.kind(ty) {
+        Kind::Scalar(sort) => into.push(match (&shapes.program.ty(ty).kind, sort) {
+            (TypeKind::Char, _) => Leaf::Char,
+            (TypeKind::Float { bits }, _) => Leaf::Float(*bits),
+            (_, Sort::Bits(width)) => Leaf::Bits(width),
+            _ => Leaf::Bool,
+        }),
+        Kind::Fields(parts) => parts.into_iter().for_each(|it| add_leaves(shapes, it, into)),
+        Kind::Array(element, length) => {
+            (0..length).for_each(|_| add_leaves(shapes, element, into));
+        }
+        Kind::Variants(variants) => {
+            into.push(Leaf::Tag(variants.len()));
+            for field in variants.iter().flat_map(|it| &it.fields) {
+                add_leaves(shapes, field.ty, into);
+            }
+        }
+        Kind::Reference { to, .. } => add_leaves(shapes, to, into),
+        Kind::Other(other) => panic!("no generated function takes or gives a `{}`", other.name),
+    }
+}
+
+impl Leaf {
+    /// All NaNs are one.
+    pub fn canonical(self, value: u128) -> u128 {
+        match self {
+            Leaf::Float(bits) => {
+                let (infinity, nan) = float_bits(bits).expect("f32 and f64 only");
+                if value & !(1 << (bits - 1)) > infinity { nan } else { value }
+            }
+            _ => value,
+        }
+    }
+
+    pub fn is_nan(self, value: u128) -> bool {
+        matches!(self, Leaf::Float(bits) if float_bits(bits).is_some_and(|(_, nan)| nan == value))
+    }
+
+    /// Some value: an end of the range, one near a constant of the source, a small or any one.
+    pub fn value(self, random: &mut Random, constants: &[u128]) -> u128 {
+        match self {
+            Leaf::Bool => random.wide() & 1,
+            Leaf::Tag(variants) => random.below(variants) as u128,
+            Leaf::Char => {
+                let value = match random.below(4) {
+                    0 => random.below(0x11_0000),
+                    1 => random.below(0x300),
+                    _ => random.below(128),
+                };
+                if (0xd800..0xe000).contains(&value) { 0xe9 } else { value as u128 }
+            }
+            Leaf::Float(bits) => float(bits, random),
+            Leaf::Bits(width) => {
+                let high = 1u128 << (width - 1);
+                let value = match random.below(16) {
+                    0..4 => random.below(12) as u128,
+                    4 | 5 => u128::MAX - random.below(6) as u128,
+                    6 => high.wrapping_sub(random.below(3) as u128),
+                    7 => high.wrapping_add(random.below(3) as u128),
+                    8..10 if !constants.is_empty() => {
+                        let near = (random.below(3) as u128).wrapping_sub(1);
+                        constants[random.below(constants.len())].wrapping_add(near)
+                    }
+                    10 => 1 << random.below(width as usize),
+                    11 | 12 => random.below(300) as u128,
+                    13 => random.wide() >> random.below(128),
+                    _ => random.wide(),
+                };
+                value & u128::MAX >> (128 - width)
+            }
+        }
+    }
+}
+
+fn float(bits: u32, random: &mut Random) -> u128 {
+    let value = match random.below(16) {
+        0 => 0.0,
+        1 => -0.0,
+        2 => f64::NAN,
+        3 => f64::INFINITY,
+        4 => f64::NEG_INFINITY,
+        5..8 => random.below(200) as f64 - 100.0,
+        8..10 => (random.below(20_000) as f64 - 10_000.0) / 8.0,
+        10 => 2f64.powi(random.below(140) as i32) - random.below(3) as f64,
+        11 => random.number() as i64 as f64,
+        12 => f64::from(f32::MIN_POSITIVE) / (1 + random.below(1000)) as f64,
+        _ => return Leaf::Float(bits).canonical(random.wide() & u128::MAX >> (128 - bits)),
+    };
+    let bits_of_value = match bits {
+        32 => u128::from((value as f32).to_bits()),
+        _ => u128::from(value.to_bits()),
+    };
+    Leaf::Float(bits).canonical(bits_of_value)
+}
+
+/// The numbers in a source.
+pub fn constants(source: &str) -> Vec<u128> {
+    let digits = source.split(|it: char| !it.is_ascii_digit()).filter(|it| !it.is_empty());
+    digits.filter_map(|it| it.parse().ok()).collect()
+}

@@ -1,0 +1,333 @@
+//! Many mutants at once: one library in two versions with a module a mutant, and a client with a
+//! module for each of them. What does not compile is left out.
+
+use std::collections::{BTreeSet, HashMap};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use cargo_cse::report::schema::{Entry, Report, Upgrade, Verdict};
+use serde_json::Value;
+
+use crate::mutate::Mutant;
+use crate::subjects::Subject;
+
+/// A mutant of a subject's library.
+#[derive(Clone)]
+pub struct Trial<'s> {
+    pub subject: &'s Subject,
+    pub mutant: Mutant,
+}
+
+/// A mutant that compiled, and what was said of it.
+pub struct Tried<'s> {
+    pub trial: Trial<'s>,
+    /// Of every function of the client that was run: what the tool says, and what happened.
+    pub functions: Vec<(Entry, Native)>,
+    /// What the tool says of all entry points, and what it lists as changed.
+    pub entries: Vec<Entry>,
+    pub changed: Vec<String>,
+}
+
+/// What native runs with both versions came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Native {
+    /// So many inputs agree.
+    Agree(u64),
+    Different {
+        input: String,
+        old: String,
+        new: String,
+    },
+    /// No input shows a difference, but on one only the old version ends in time.
+    Hangs {
+        case: usize,
+        input: u64,
+    },
+}
+
+pub struct Batch<'s> {
+    root: PathBuf,
+    seed: u64,
+    /// The mutants that are left, by the number of their module.
+    trials: Vec<(usize, Trial<'s>)>,
+}
+
+/// Milliseconds for one input of a native run, and how many inputs may take longer.
+const INPUT: u64 = 50;
+const SLOW: usize = 6;
+/// The same for an input on which one version seems not to end.
+const PATIENCE: u64 = 5000;
+
+impl<'s> Batch<'s> {
+    /// Writes the packages to a directory, and compiles them.
+    pub fn new(root: &Path, trials: &[Trial<'s>], seed: u64) -> Batch<'s> {
+        let trials = trials.iter().cloned().enumerate().collect();
+        let mut batch = Batch { root: root.to_owned(), seed, trials };
+        batch.write_packages();
+        loop {
+            batch.write_modules();
+            let output = batch.cargo(&["build", "--message-format", "json"]);
+            if output.status.success() {
+                return batch;
+            }
+            let broken = broken_modules(&output);
+            let before = batch.trials.len();
+            batch.trials.retain(|(number, _)| !broken.contains(number));
+            let errors = String::from_utf8_lossy(&output.stderr);
+            assert!(batch.trials.len() < before, "{errors}");
+        }
+    }
+
+    /// Runs the tool and the mutants.
+    pub fn run(self, timeout: u64) -> Vec<Tried<'s>> {
+        let (upgrade, native) = std::thread::scope(|scope| {
+            let native = scope.spawn(|| self.run_natively());
+            (self.judge(timeout), native.join().expect("native runs end"))
+        });
+        let mut by_module: HashMap<usize, Vec<Entry>> = HashMap::new();
+        for entry in upgrade.entries {
+            by_module.entry(module_of(&entry.function)).or_default().push(entry);
+        }
+        let tried = self.trials.iter().map(|(number, trial)| {
+            let entries = by_module.remove(number).unwrap_or_default();
+            let functions: Vec<_> = entries
+                .iter()
+                .filter_map(|entry| {
+                    let name = entry.function.strip_prefix("client::")?;
+                    let native = native.get(name)?.clone();
+                    let is_claimed = entry.verdict == Verdict::Equivalent;
+                    let native = if is_claimed { self.confirm(native) } else { native };
+                    Some((entry.clone(), native))
+                })
+                .collect();
+            let expected = trial.subject.runnable().len();
+            assert_eq!(functions.len(), expected, "{}: {entries:#?}", trial.subject.name);
+            let changed = upgrade.changed.iter().map(|it| it.function.clone());
+            let changed = changed.filter(|it| module_of(it) == *number).collect();
+            Tried { trial: trial.clone(), functions, entries, changed }
+        });
+        tried.collect()
+    }
+
+    fn write_packages(&self) {
+        let dependency = |name: &str, path: &str| {
+            format!("[dependencies]\n{name} = {{ path = \"../{path}\" }}\n")
+        };
+        let library = dependency("library", "old");
+        self.write_package("old", "library", "1.0.0", "");
+        self.write_package("new", "library", "1.0.1", "");
+        self.write_package("client", "client", "0.1.0", &library);
+        for version in ["old", "new"] {
+            let rest = "[lib]\npath = \"../client/src/lib.rs\"\n\n".to_owned();
+            let name = format!("with_{version}");
+            self.write_package(&name, &name, "0.1.0", &(rest + &dependency("library", version)));
+        }
+        let rest = dependency("with_old", "with_old") + "with_new = { path = \"../with_new\" }\n";
+        // The checks are those of the usual profile.
+        let rest = rest + "\n[profile.dev]\ndebug = false\nincremental = false\n";
+        self.write_package("native", "native", "0.1.0", &rest);
+        self.write("native/src/main.rs", include_str!("native/main.rs"));
+    }
+
+    fn write_modules(&self) {
+        let modules: String =
+            self.trials.iter().map(|(number, _)| format!("pub mod m{number};\n")).collect();
+        // What always fails is worth a try too.
+        let lints = "#![allow(warnings, arithmetic_overflow, unconditional_panic)]\n";
+        let root = lints.to_owned() + &modules;
+        let mut cases = String::new();
+        for (number, Trial { subject, mutant }) in &self.trials {
+            let module = format!("crate::m{number}::");
+            let inside = |source: &str| source.replace("crate::", &module);
+            let client = format!(
+                "{}\nuse library::m{number} as {};\n",
+                inside(&subject.client),
+                subject.library
+            );
+            self.write(&format!("client/src/m{number}.rs"), &client);
+            self.write(&format!("old/src/m{number}.rs"), &inside(&subject.old));
+            self.write(&format!("new/src/m{number}.rs"), &inside(&mutant.source));
+            let constants = subject.constants();
+            let constants: Vec<_> = constants.iter().map(i128::to_string).collect();
+            for function in subject.runnable() {
+                let parameters = function.parameters.iter().enumerate().map(|(index, it)| {
+                    let name = format!("p{index}");
+                    format!("{name}: {} = {}", it.owned, it.passed.replace("NAME", &name))
+                });
+                cases += &format!(
+                    "        case!(m{number} {} [{}] {}),\n",
+                    function.name,
+                    constants.join(", "),
+                    parameters.collect::<Vec<_>>().join(", ")
+                );
+            }
+        }
+        for package in ["client", "old", "new"] {
+            self.write(&format!("{package}/src/lib.rs"), &root);
+        }
+        let cases = format!(
+            "const SEED: u64 = {};\n\nfn cases() -> Vec<Case> {{\n    vec![\n{cases}    ]\n}}\n",
+            self.seed
+        );
+        self.write("native/src/cases.rs", &cases);
+    }
+
+    fn write_package(&self, folder: &str, name: &str, version: &str, rest: &str) {
+        let manifest = format!(
+            "[workspace]\n\n[package]\nname = \"{name}\"\nversion = \"{version}\"\n\
+             edition = \"2024\"\n\n{rest}"
+        );
+        self.write(&format!("{folder}/Cargo.toml"), &manifest);
+    }
+
+    /// What is there already stays untouched, so that it need not be compiled again.
+    fn write(&self, path: &str, content: &str) {
+        let path = self.root.join(path);
+        if fs::read_to_string(&path).is_ok_and(|it| it == content) {
+            return;
+        }
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
+    }
+
+    fn cargo(&self, arguments: &[&str]) -> Output {
+        Command::new("cargo")
+            .args(arguments)
+            .args(["--quiet", "--offline", "--target-dir", "target"])
+            .current_dir(self.root.join("native"))
+            .output()
+            .expect("cargo can be run")
+    }
+
+    /// Runs the tool, with more time where a busy machine needs it to compile.
+    fn judge(&self, timeout: u64) -> Upgrade {
+        let upgrade = self.judge_within(timeout);
+        match upgrade.error {
+            None => upgrade,
+            Some(_) if timeout < 1000 => self.judge(timeout * 3),
+            Some(error) => panic!("{error:?}"),
+        }
+    }
+
+    fn judge_within(&self, timeout: u64) -> Upgrade {
+        let output = Command::new(env!("CARGO_BIN_EXE_cargo-cse"))
+            .args(["cse", "check", "library", "--to", "path:../new", "--offline"])
+            .args(["--message-format", "json", "--timeout", &timeout.to_string()])
+            .current_dir(self.root.join("client"))
+            .output()
+            .expect("cargo-cse can be run");
+        let text = String::from_utf8_lossy(&output.stdout);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        let report: Report =
+            serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {errors}"));
+        report.upgrades.into_iter().next().expect("an upgrade was asked for")
+    }
+
+    /// What happens natively, by `MODULE::FUNCTION`.
+    fn run_natively(&self) -> HashMap<String, Native> {
+        let names = self.names();
+        let mut found = HashMap::new();
+        let mut slow: HashMap<usize, usize> = HashMap::new();
+        let mut start = (0, 0);
+        while start.0 < names.len() {
+            let mut lines = self.native("all", start, INPUT);
+            let done = lines.iter().filter(|line| line[0] != "slow").count();
+            let is_slow = lines.last().is_some_and(|line| line[0] == "slow");
+            if !is_slow && start.0 + done < names.len() {
+                // The stack was used up: that is as much as not to end.
+                let first = if done == 0 { start.1 } else { 0 };
+                let announced = self.native("case", (start.0 + done, first), INPUT);
+                let last = announced.into_iter().rev().find(|line| line[0] == "at");
+                let last = last.expect("one input brought it down");
+                lines.push(vec!["slow".into(), last[1].clone(), last[2].clone(), "1".into()]);
+            }
+            start = (names.len(), 0);
+            for line in lines {
+                if line[0] != "slow" {
+                    let native = read(&line);
+                    let known = found.entry(line[1].clone()).or_insert(native.clone());
+                    if matches!(native, Native::Different { .. }) {
+                        *known = native;
+                    }
+                    continue;
+                }
+                let case: usize = line[1].parse().unwrap();
+                let input = line[2].parse().unwrap();
+                if line[3] == "1" {
+                    found.entry(names[case].clone()).or_insert(Native::Hangs { case, input });
+                }
+                let count = slow.entry(case).or_default();
+                *count += 1;
+                start = if *count < SLOW { (case, input + 1) } else { (case + 1, 0) };
+            }
+        }
+        for name in names {
+            found.entry(name).or_insert(Native::Agree(0));
+        }
+        found
+    }
+
+    /// Looks once more, and longer, at an input on which one version seemed not to end.
+    fn confirm(&self, native: Native) -> Native {
+        let Native::Hangs { case, input } = native else { return native };
+        match self.native("input", (case, input), PATIENCE).first() {
+            Some(line) if line[0] != "slow" => read(line),
+            Some(line) if line[3] == "0" => Native::Agree(0),
+            _ => native,
+        }
+    }
+
+    fn names(&self) -> Vec<String> {
+        let names = self.trials.iter().flat_map(|(number, trial)| {
+            let functions = trial.subject.runnable().into_iter();
+            functions.map(move |function| format!("m{number}::{}", function.name))
+        });
+        names.collect()
+    }
+
+    /// Runs natively, from a case and an input on; returns the fields of the lines.
+    fn native(&self, mode: &str, (case, input): (usize, u64), limit: u64) -> Vec<Vec<String>> {
+        let output = Command::new(self.root.join("native/target/debug/native"))
+            .args([mode, &case.to_string(), &input.to_string(), &limit.to_string()])
+            .output()
+            .expect("it was built");
+        let text = String::from_utf8_lossy(&output.stdout);
+        text.lines().map(|line| line.split('\t').map(str::to_owned).collect()).collect()
+    }
+}
+
+/// A line of the native program.
+fn read(line: &[String]) -> Native {
+    match &*line[0] {
+        "agree" => Native::Agree(line[2].parse().unwrap()),
+        _ => {
+            let [input, old, new] = [2, 3, 4].map(|index| {
+                // It was quoted, so that it is one line.
+                line[index][1..line[index].len() - 1].replace("\\\"", "\"")
+            });
+            Native::Different { input, old, new }
+        }
+    }
+}
+
+/// The modules that the compiler complains about.
+fn broken_modules(output: &Output) -> BTreeSet<usize> {
+    let mut modules = BTreeSet::new();
+    for line in String::from_utf8_lossy(&output.stdout).lines() {
+        let message: Value = serde_json::from_str(line).expect("cargo writes JSON");
+        if message["message"]["level"] == "error" {
+            let spans = message["message"]["spans"].as_array().into_iter().flatten();
+            let files = spans.filter_map(|span| span["file_name"].as_str());
+            modules.extend(files.map(module_of).filter(|module| *module != usize::MAX));
+        }
+    }
+    modules
+}
+
+/// The number in the first name of the form `m12`.
+fn module_of(text: &str) -> usize {
+    let words = text.split(|char: char| !char.is_alphanumeric() && char != '_');
+    let mut numbers = words.filter_map(|word| word.strip_prefix('m')?.parse().ok());
+    numbers.next().unwrap_or(usize::MAX)
+}
