@@ -5,21 +5,22 @@ use std::time::{Duration, Instant};
 
 use cargo_metadata::Target;
 
-use crate::boundary::{self, Judged, Suspicion};
+use crate::boundary::{self, Judged, Suspicion, Undecided};
 use crate::cargo::Cargo;
 use crate::cfa::TyId;
 use crate::change::{Findings, Pair, Standing, findings};
-use crate::equiv::{Budget, Without};
+use crate::equiv::{Budget, Inputs, Without};
 use crate::error::Error;
 use crate::extract::{Build, Extractor};
 use crate::interrupt::{self, Limit};
 use crate::report::progress::Progress;
 use crate::report::schema::{
-    Client, Counts, Failure, Report, SCHEMA, Times, Tool, Upgrade, Verdict,
+    self, Client, Counterexample, Counts, Engine, Failure, Report, SCHEMA, Times, Tool, Upgrade,
+    Verdict,
 };
 use crate::solver::Solver;
 use crate::upgrade::{self, Plan, Side};
-use crate::witness::{self, Harness, Replay, Request};
+use crate::witness::{self, Domain, Exhausted, Harness, Replay, Request};
 
 /// Judges every upgrade of a plan. What keeps one upgrade from being judged does not stop the
 /// others; an interruption does.
@@ -193,14 +194,18 @@ impl Proving<'_> {
         }
         self.progress.stage("proving".to_owned());
         let without = Without::from_environment();
-        let Judged { suspicions, proving } =
+        let Judged { suspicions, undecided, proving } =
             boundary::judge(pair, exit_types, findings, self.solver, budget, without);
         if let Some((cargo, planned)) = self.replay
-            && !suspicions.is_empty()
+            && !(suspicions.is_empty() && undecided.is_empty())
         {
             self.progress.stage("running what may differ".to_owned());
             let harness = Harness::new(cargo, plan, planned, &findings.entries[0].target);
-            refute(&harness, pair, findings, &suspicions);
+            let mut refuting = Refuting { harness: &harness, pair, findings };
+            let undecided = if without.runs { Vec::new() } else { undecided };
+            refuting.prepare(&suspicions, &undecided);
+            refuting.refute(&suspicions);
+            refuting.run_natively(&undecided, budget.deadline);
             mark_call_sites(findings);
         }
         proving
@@ -220,45 +225,113 @@ fn mark_call_sites(findings: &mut Findings) {
     }
 }
 
-/// Runs natively what an interpreter saw differ.
-fn refute(harness: &Harness, pair: &Pair, findings: &mut Findings, suspicions: &[Suspicion]) {
-    let program = pair.new.program;
-    let entries = pair.entries();
-    let mut requests = Vec::new();
-    for suspicion in suspicions {
-        let entry = entries[suspicion.entry].1;
-        let request = entry.and_then(|entry| {
-            let arguments = witness::arguments(program, entry, &suspicion.inputs)?;
-            Some((suspicion.entry, Request { program, entry, arguments }))
-        });
-        match request {
-            Some(request) => requests.push(request),
-            None => {
-                findings.entries[suspicion.entry].reason =
-                    "it seems to differ, but what it takes cannot be written down".to_owned();
+/// What native runs say of entry points.
+struct Refuting<'r, 'p> {
+    harness: &'r Harness<'r>,
+    pair: &'r Pair<'p>,
+    findings: &'r mut Findings,
+}
+
+impl<'p> Refuting<'_, 'p> {
+    /// One build for all.
+    fn prepare(&self, suspicions: &[Suspicion], undecided: &[Undecided]) {
+        let suspicions = suspicions.iter().map(|it| (it.entry, Some(&it.inputs)));
+        let undecided = undecided.iter().map(|it| (it.entry, it.inputs.first()));
+        let requests: Vec<Request<'p>> = (suspicions.chain(undecided))
+            .filter_map(|(entry, inputs)| self.request(entry, inputs?))
+            .collect();
+        let entries: Vec<_> = requests.iter().map(|it| it.entry).collect();
+        self.harness.prepare(self.pair.new.program, &entries);
+    }
+
+    /// Runs natively what an interpreter saw differ.
+    fn refute(&mut self, suspicions: &[Suspicion]) {
+        let mut requests = Vec::new();
+        for suspicion in suspicions {
+            match self.request(suspicion.entry, &suspicion.inputs) {
+                Some(request) => requests.push((suspicion.entry, request)),
+                None => {
+                    self.findings.entries[suspicion.entry].reason =
+                        "it seems to differ, but what it takes cannot be written down".to_owned();
+                }
+            }
+        }
+        for (index, request) in requests {
+            match self.shrink_and_replay(index, request) {
+                Replay::Different(_) => {}
+                Replay::Same => {
+                    self.findings.entries[index].reason =
+                        "it seems to differ, but native runs showed no difference".to_owned();
+                }
+                Replay::NotRun(reason) => {
+                    self.findings.entries[index].reason =
+                        format!("it seems to differ, but could not be run: {reason}");
+                }
             }
         }
     }
-    let prepared: Vec<_> = requests.iter().map(|(_, request)| request.entry).collect();
-    harness.prepare(program, &prepared);
-    for (index, request) in requests {
-        let arguments = harness.shrink(&request);
-        let entry = &mut findings.entries[index];
-        match harness.replay(&Request { arguments, ..request }) {
-            Replay::Different(counterexample) => {
-                entry.verdict = Verdict::Different;
-                entry.reason = "an input was run on which it differs".to_owned();
-                entry.counterexample = Some(counterexample);
+
+    /// Runs what could not be decided: on all inputs where these are few, and on some otherwise.
+    fn run_natively(&mut self, undecided: &[Undecided], deadline: Instant) {
+        let program = self.pair.new.program;
+        let entries = self.pair.entries();
+        for undecided in undecided {
+            let Some(entry) = entries[undecided.entry].1 else { continue };
+            let made = undecided.inputs.iter().map(|it| witness::arguments(program, entry, it));
+            let Some(inputs) = made.collect::<Option<Vec<_>>>().filter(|it| !it.is_empty()) else {
+                continue;
+            };
+            if Instant::now() >= deadline {
+                return;
             }
-            Replay::Same => {
-                entry.reason =
-                    "it seems to differ, but native runs showed no difference".to_owned();
-            }
-            Replay::NotRun(reason) => {
-                entry.reason = format!("it seems to differ, but could not be run: {reason}");
+            if let Some(arguments) = self.harness.first_difference(program, entry, &inputs) {
+                self.shrink_and_replay(undecided.entry, Request { program, entry, arguments });
+            } else if undecided.is_pure
+                && Domain::shows_all(program, entry)
+                && let Some(domain) = Domain::of(program, entry)
+                && domain.len().is_some_and(|it| it <= FEW_INPUTS)
+            {
+                let ran = self.harness.run_all(program, entry, &domain);
+                let result = &mut self.findings.entries[undecided.entry];
+                match ran {
+                    Exhausted::AllSame(_) => {
+                        result.verdict = Verdict::Equivalent;
+                        result.engine = Some(Engine::Run);
+                        result.reason = boundary::proved(Engine::Run).to_owned();
+                    }
+                    Exhausted::Found(_, Replay::Different(counterexample)) => {
+                        found(result, counterexample);
+                    }
+                    Exhausted::Found(..) | Exhausted::NotRun(_) => {}
+                }
             }
         }
     }
+
+    fn request(&self, entry: usize, inputs: &Inputs) -> Option<Request<'p>> {
+        let program = self.pair.new.program;
+        let entry = self.pair.entries()[entry].1?;
+        let arguments = witness::arguments(program, entry, inputs)?;
+        Some(Request { program, entry, arguments })
+    }
+
+    fn shrink_and_replay(&mut self, index: usize, request: Request<'_>) -> Replay {
+        let arguments = self.harness.shrink(&request);
+        let replay = self.harness.replay(&Request { arguments, ..request });
+        if let Replay::Different(counterexample) = &replay {
+            found(&mut self.findings.entries[index], counterexample.clone());
+        }
+        replay
+    }
+}
+
+/// No more inputs than this are run through.
+const FEW_INPUTS: u128 = 1 << 20;
+
+fn found(entry: &mut schema::Entry, counterexample: Counterexample) {
+    entry.verdict = Verdict::Different;
+    entry.reason = "an input was run on which it differs".to_owned();
+    entry.counterexample = Some(counterexample);
 }
 
 fn compare([old, new]: &[Build; 2], plan: &Plan, proving: &Proving<'_>) -> Judgement {

@@ -18,10 +18,21 @@ pub struct Suspicion {
     pub inputs: Inputs,
 }
 
+/// An entry point that could not be decided.
+pub struct Undecided {
+    /// The place of the entry point in the findings.
+    pub entry: usize,
+    /// Inputs that may show a difference if native code runs them.
+    pub inputs: Vec<Inputs>,
+    /// Whether all that it does is what it returns, and follows from what it is given.
+    pub is_pure: bool,
+}
+
 /// What came out beside what was written into the findings.
 #[derive(Default)]
 pub struct Judged {
     pub suspicions: Vec<Suspicion>,
+    pub undecided: Vec<Undecided>,
     pub proving: Duration,
 }
 
@@ -87,7 +98,14 @@ fn judge_here(
             Standing::Different(inputs) => {
                 judged.suspicions.push(Suspicion { entry: index, inputs: inputs.clone() });
             }
-            Standing::Unknown(why) => entry.reason = not_decided(&matching, why),
+            Standing::Unknown(why) => {
+                entry.reason = not_decided(&matching, why);
+                judged.undecided.push(Undecided {
+                    entry: index,
+                    inputs: prover.inputs_to_run(matched, NATIVE_RUNS),
+                    is_pure: is_pure(&matching, matched),
+                });
+            }
         }
         standings.insert(matched, standing);
     }
@@ -96,6 +114,16 @@ fn judge_here(
     }
     judged.proving = prover.spent.get();
     judged
+}
+
+/// How many inputs are chosen for native runs of an entry point.
+const NATIVE_RUNS: usize = 2_000;
+
+fn is_pure(matching: &Matching, matched: Matched) -> bool {
+    (0..2).all(|side| match matched.side(side) {
+        Called::Function(id) => !matching.has_effects(side, id),
+        Called::Loop(..) => false,
+    })
 }
 
 /// A failure of the prover is never a verdict.
@@ -116,9 +144,11 @@ fn entry_pair(old: Option<&Entry>, new: Option<&Entry>) -> Option<Matched> {
     }
 }
 
-fn proved(engine: Engine) -> &'static str {
+/// Why an entry point is equivalent.
+pub fn proved(engine: Engine) -> &'static str {
     match engine {
         Engine::Same => "everything it can reach is identical",
+        Engine::Run => "all inputs that there are were run, and none differs",
         Engine::Summary => "what changed makes no difference on any of its paths",
         Engine::Unroll => "what changed makes no difference, however often its loops can run",
         Engine::Product => "what changed makes no difference after any number of steps",

@@ -10,4 +10,4 @@
 mod judge;
 mod search;
 
-pub use judge::{Judged, Suspicion, judge};
+pub use judge::{Judged, Suspicion, Undecided, judge, proved};

@@ -176,29 +176,20 @@ impl Run {
         never(self.difference) && self.halts.iter().flatten().all(|halt| never(halt.condition))
     }
 
+    /// Whether loops that were not run have a part in the difference.
+    pub fn rests_on_records(&self) -> bool {
+        let variables = self.terms.variables(&[self.difference]);
+        let given = self.records.iter().flatten().flat_map(|it| &it.outputs);
+        given.into_iter().any(|it| match self.terms.node(*it) {
+            Node::Var(var) => variables.contains(var),
+            _ => false,
+        })
+    }
+
     pub fn ask(&mut self, solver: &Solver, limit: Duration) -> Said {
         let deadline = Instant::now() + limit;
-        if self.terms.as_bool(self.difference) != Some(false) {
-            let mut asserted = self.facts.clone();
-            asserted.push(self.difference);
-            // Most proofs do not rest on what products and quotients are.
-            let open = abstract_arithmetic(&mut self.terms, &asserted);
-            let refuted = open != asserted
-                && matches!(solver.check(&self.terms, &open, limit / 4), Answer::Unsat);
-            if refuted && self.facts_exclude_everything(solver, limit) {
-                return Said::Unknown("contradictory facts".to_owned());
-            }
-            if !refuted {
-                let left = deadline.saturating_duration_since(Instant::now());
-                match solver.check(&self.terms, &asserted, left) {
-                    Answer::Unsat if self.facts_exclude_everything(solver, limit) => {
-                        return Said::Unknown("contradictory facts".to_owned());
-                    }
-                    Answer::Unsat => {}
-                    Answer::Sat(assignment) => return Said::Maybe(assignment),
-                    Answer::Unknown(reason) => return Said::Unknown(reason),
-                }
-            }
+        if let Some(said) = self.ask_for_difference(solver, deadline) {
+            return said;
         }
         for halt in self.halts.iter().flatten() {
             if self.terms.as_bool(halt.condition) == Some(false) {
@@ -213,6 +204,39 @@ impl Run {
             }
         }
         Said::Equal
+    }
+
+    /// Whether there is no difference on the paths that were followed.
+    pub fn is_difference_refuted(&mut self, solver: &Solver, deadline: Instant) -> bool {
+        self.ask_for_difference(solver, deadline).is_none()
+    }
+
+    /// None if there is no difference on the paths that were followed.
+    fn ask_for_difference(&mut self, solver: &Solver, deadline: Instant) -> Option<Said> {
+        if self.terms.as_bool(self.difference) == Some(false) {
+            return None;
+        }
+        let limit = deadline.saturating_duration_since(Instant::now());
+        let mut asserted = self.facts.clone();
+        asserted.push(self.difference);
+        // Most proofs do not rest on what products and quotients are.
+        let open = abstract_arithmetic(&mut self.terms, &asserted);
+        let mut answer = Answer::Unknown(String::new());
+        if open != asserted {
+            answer = solver.check(&self.terms, &open, limit / 4);
+        }
+        if answer != Answer::Unsat {
+            let left = deadline.saturating_duration_since(Instant::now());
+            answer = solver.check(&self.terms, &asserted, left);
+        }
+        match answer {
+            Answer::Unsat if self.facts_exclude_everything(solver, limit) => {
+                Some(Said::Unknown("contradictory facts".to_owned()))
+            }
+            Answer::Unsat => None,
+            Answer::Sat(assignment) => Some(Said::Maybe(assignment)),
+            Answer::Unknown(reason) => Some(Said::Unknown(reason)),
+        }
     }
 
     /// Whether the facts cannot all hold: then nothing was refuted by them. That never is so unless

@@ -11,7 +11,8 @@ pub struct Chooser {
     leaves: Vec<Leaf>,
     constants: Vec<u128>,
     random: u64,
-    made: u64,
+    /// Numbers are small: loops that they bound come to their end.
+    pub only_small: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +37,7 @@ impl Chooser {
         constants.sort_unstable();
         constants.dedup();
         constants.truncate(200);
-        Chooser { leaves, constants, random: 0x9E37_79B9_7F4A_7C15, made: 0 }
+        Chooser { leaves, constants, random: 0x9E37_79B9_7F4A_7C15, only_small: false }
     }
 
     fn random(&mut self) -> u64 {
@@ -48,7 +49,6 @@ impl Chooser {
     }
 
     pub fn next_inputs(&mut self) -> Inputs {
-        self.made += 1;
         let leaves = self.leaves.clone();
         leaves.iter().map(|leaf| self.leaf(*leaf)).collect()
     }
@@ -73,6 +73,7 @@ impl Chooser {
             Leaf::Bits(width) => {
                 let mask = if width == 128 { u128::MAX } else { (1 << width) - 1 };
                 let value = match choice {
+                    4.. if self.only_small => u128::from(pick % 100),
                     0..3 => u128::from(pick % 12),
                     3 => u128::MAX - u128::from(pick % 4),
                     4 => (1u128 << (width - 1)).wrapping_sub(u128::from(pick % 3)),

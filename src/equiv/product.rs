@@ -1,39 +1,101 @@
 //! Loops that differ, run side by side: a relation between the two that every step keeps.
 //!
-//! A side that has left its loop stands still while the other goes on. The relation is looked for
-//! first among simple facts (differential assertion checking, section 5), then by solving Horn
-//! clauses with these as a start.
+//! A side that has left its loop stands still while the other goes on. `relation` makes the steps of
+//! two loops side by side, `data` runs them on a few states, `facts` writes down the simple facts
+//! that hold in all of these, and `houdini` keeps those that hold at first and that every step keeps
+//! (differential assertion checking, section 5). What they say of the end of both loops becomes
+//! known of the results; where that is not enough, `clauses` asks for a relation by Horn clauses.
 
+mod clauses;
+mod data;
+mod facts;
+mod houdini;
 mod relation;
-mod search;
 
 use std::time::Instant;
 
+pub use self::facts::Effort;
+use self::houdini::Relation;
+use self::relation::Product;
 use super::attempt::{Run, Sides};
 use super::matching::Matched;
 use super::policy::{Depth, Known};
 use crate::solver::{Answer, Solver};
+use crate::sym::Record;
 
-/// Whether the difference of a pair is refuted by a relation between one loop of each side whose
+/// Whether the difference of a pair is refuted by relations between the loops of the two sides whose
 /// results it rests on.
 ///
-/// Every loop that is not among these two can give anything, so yes is right.
+/// Of inputs on which a loop does not end nothing is said. A loop of which nothing was found can
+/// give anything, so yes is right.
 pub fn proves(
     sides: &Sides<'_, '_>,
     matched: Matched,
     known: &Known<'_>,
     depth: &Depth,
+    effort: Effort,
     solver: &Solver,
     deadline: Instant,
 ) -> bool {
-    let Ok(run) = sides.run(matched, known, depth, solver, deadline) else { return false };
+    let Ok(mut run) = sides.run(matched, known, depth, solver, deadline) else { return false };
     if !halts_nowhere(&run, solver, deadline) {
         return false;
     }
-    let Some(product) = relation::Product::new(sides, run, known, depth, solver, deadline) else {
+    let pairs = pair_up(std::mem::take(&mut run.records));
+    let mut relations = Vec::new();
+    for (index, pair) in pairs.iter().enumerate() {
+        let later: Vec<&Record> = pairs[index..].iter().flatten().flatten().collect();
+        let product = Product::new(sides, &mut run, pair, &later, known, depth, solver, deadline);
+        let relation = product.and_then(|it| Relation::new(&mut run.terms, it, solver));
+        let Some(mut relation) = relation else { continue };
+        relation.strengthen(&mut run.terms, Effort::Strongest, solver, deadline);
+        relation.tell(&mut run, solver, deadline);
+        relations.push(relation);
+    }
+    if relations.is_empty() {
         return false;
-    };
-    search::finds(product, solver, deadline)
+    }
+    if run.is_difference_refuted(solver, deadline) {
+        return true;
+    }
+    if effort == Effort::Strongest {
+        return false;
+    }
+    for relation in &mut relations {
+        relation.strengthen(&mut run.terms, Effort::All, solver, deadline);
+        relation.tell(&mut run, solver, deadline);
+    }
+    if run.is_difference_refuted(solver, deadline) {
+        return true;
+    }
+    match (&pairs[..], &mut relations[..]) {
+        ([_], [Relation { product, facts, .. }]) => {
+            product.is_followed(&run.terms, facts, solver, deadline)
+                && product.matters_everywhere(&mut run, solver, deadline)
+                && clauses::are_safe(&mut run.terms, product, facts, solver, deadline)
+        }
+        _ => false,
+    }
+}
+
+impl Relation {
+    /// Makes known to the run what the loops give.
+    fn tell(&self, run: &mut Run, solver: &Solver, deadline: Instant) {
+        if self.product.is_followed(&run.terms, &self.facts, solver, deadline) {
+            let ended = self.product.at_the_end(&mut run.terms, &self.facts);
+            run.facts.extend(ended);
+        }
+    }
+}
+
+/// The loops that are run side by side: in the order in which they come, if there are as many on
+/// both sides, and each alone otherwise.
+fn pair_up([old, new]: [Vec<Record>; 2]) -> Vec<[Option<Record>; 2]> {
+    if old.len() == new.len() {
+        return old.into_iter().zip(new).map(|(old, new)| [Some(old), Some(new)]).collect();
+    }
+    let old = old.into_iter().map(|it| [Some(it), None]);
+    old.chain(new.into_iter().map(|it| [None, Some(it)])).collect()
 }
 
 /// Whether every path of the run itself was followed.
@@ -44,4 +106,11 @@ fn halts_nowhere(run: &Run, solver: &Solver, deadline: Instant) -> bool {
         let left = deadline.saturating_duration_since(Instant::now());
         matches!(solver.check(&run.terms, &asserted, left), Answer::Unsat)
     })
+}
+
+/// `CARGO_CSE_TRACE` lets provers tell what they do, for those who work on them.
+pub fn trace(text: impl FnOnce() -> String) {
+    if std::env::var_os("CARGO_CSE_TRACE").is_some() {
+        eprintln!("{}", text());
+    }
 }

@@ -8,7 +8,7 @@ use super::attempt::{Inputs, Said, Shown, Sides};
 use super::inputs::Chooser;
 use super::matching::{Matched, Matching};
 use super::policy::{Depth, Key, Known};
-use super::product;
+use super::product::{self, Effort};
 use super::start::Interface;
 use crate::cfa::{FnId, Span};
 use crate::report::schema::Engine;
@@ -83,16 +83,46 @@ pub struct Prover<'p, 'a> {
     pub spent: Cell<Duration>,
 }
 
-/// How many inputs are tried on a pair, and for how long.
-const TRIES: u32 = 300;
-const TRYING: Duration = Duration::from_millis(40);
-/// How many steps a run on known inputs may take: one to find a difference, one to confirm it.
-const TRY: u64 = 3_000;
+/// How many inputs are tried on a pair, for how long, and how many steps each may take.
+struct Trying {
+    inputs: u32,
+    time: Duration,
+    steps: u64,
+    only_small: bool,
+}
+
+/// Before anything else, and where that showed nothing.
+const TRY: Trying =
+    Trying { inputs: 300, time: Duration::from_millis(40), steps: 3_000, only_small: false };
+const LONGER: Trying =
+    Trying { inputs: 3_000, time: Duration::from_millis(250), steps: 30_000, only_small: true };
+/// How many steps a run may take that is to confirm a difference.
 const CONFIRM: u64 = 100_000;
 /// How often calls are entered that a difference rests on.
 const REFINEMENTS: u32 = 8;
-/// How many turns of loops are run, in the order of trying.
-const TURNS: [u32; 4] = [2, 10, 24, 70];
+
+/// A way to prove a pair with loops.
+#[derive(Clone, Copy, Debug)]
+enum Attempt {
+    /// Runs that many turns of each loop.
+    Turns(u32),
+    /// Looks for a relation that holds after any number of turns.
+    Product,
+}
+
+/// In the order of trying: a few turns show most differences, and all that short loops do.
+const ATTEMPTS: [Attempt; 5] = [
+    Attempt::Turns(2),
+    Attempt::Turns(10),
+    Attempt::Product,
+    Attempt::Turns(24),
+    Attempt::Turns(70),
+];
+/// Which part of the time that is left an attempt gets, at first and later.
+const SHORT: u32 = 10;
+const LONG: u32 = 3;
+/// In less time hardly anything is found.
+const LEAST: Duration = Duration::from_millis(400);
 
 impl<'p, 'a> Prover<'p, 'a> {
     pub fn new(
@@ -229,34 +259,54 @@ impl<'p, 'a> Prover<'p, 'a> {
         if let Next::Done(standing) = last {
             return standing;
         }
-        for (index, turns) in TURNS.into_iter().enumerate() {
-            if Instant::now() >= deadline {
-                break;
+        // All engines for a short time first: most of what one can do, it does soon.
+        let mut finished = HashSet::new();
+        for (effort, share) in [(Effort::Strongest, SHORT), (Effort::All, LONG)] {
+            if effort == Effort::All
+                && !self.without.runs
+                && let Some(inputs) = self.try_inputs(matched, &interface, LONGER)
+            {
+                return Standing::Different(inputs);
             }
-            let mut deeper = depth.clone();
-            deeper.turns = Some(turns);
-            // Not all of the time for a few turns: a proof for any number needs some too.
-            let now = Instant::now();
-            let share = if index < 2 { 6 } else { 1 };
-            let until = now + deadline.saturating_duration_since(now) / share;
-            match self.summarize(matched, &known, &mut deeper, None, until) {
-                Next::Done(Standing::Equal(_)) => return Standing::Equal(Engine::Unroll),
-                Next::Done(standing) => return standing,
-                Next::Stuck { why, bounded } => last = Next::Stuck { why, bounded },
-            }
-            let is_bounded = matches!(last, Next::Stuck { bounded: true, .. });
-            // A few turns show most differences, and all that short loops do; then a proof for any
-            // number is worth its time.
-            if index == 1 {
+            for (index, attempt) in ATTEMPTS.into_iter().enumerate() {
                 let now = Instant::now();
-                let until = now + deadline.saturating_duration_since(now) / 2;
-                if product::proves(&self.sides, matched, &known, &depth, self.solver, until) {
-                    self.partial.borrow_mut().insert(matched.new);
-                    return Standing::Equal(Engine::Product);
+                if now >= deadline || finished.contains(&index) {
+                    continue;
                 }
-            }
-            if !is_bounded && index >= 1 {
-                break;
+                let is_last = effort == Effort::All && index + 1 == ATTEMPTS.len();
+                let share = if is_last { 1 } else { share };
+                let left = deadline.saturating_duration_since(now);
+                let until = now + (left / share).max(LEAST.min(left));
+                let next = match attempt {
+                    Attempt::Turns(turns) => {
+                        let mut deeper = Depth { turns: Some(turns), ..depth.clone() };
+                        self.summarize(matched, &known, &mut deeper, None, until)
+                    }
+                    Attempt::Product => {
+                        let depth = Depth { unfold: false, ..depth.clone() };
+                        self.relate(matched, &known, &depth, effort, until)
+                    }
+                };
+                product::trace(|| format!("{attempt:?} took {:?}", now.elapsed()));
+                let is_over = Instant::now() >= until;
+                match next {
+                    Next::Done(Standing::Equal(_)) if matches!(attempt, Attempt::Turns(_)) => {
+                        return Standing::Equal(Engine::Unroll);
+                    }
+                    Next::Done(standing) => return standing,
+                    Next::Stuck { why, bounded } => {
+                        if !is_over && matches!(attempt, Attempt::Turns(_)) {
+                            finished.insert(index);
+                            if !bounded {
+                                // More turns lead to the same.
+                                finished.extend(index..ATTEMPTS.len());
+                            }
+                        }
+                        if !matches!(attempt, Attempt::Product) {
+                            last = Next::Stuck { why, bounded };
+                        }
+                    }
+                }
             }
         }
         match last {
@@ -265,15 +315,52 @@ impl<'p, 'a> Prover<'p, 'a> {
         }
     }
 
-    /// Runs a pair on chosen inputs.
-    fn try_inputs(&self, matched: Matched, interface: &Interface) -> Option<Inputs> {
+    /// Looks for relations between loops.
+    fn relate(
+        &self,
+        matched: Matched,
+        known: &Known<'_>,
+        depth: &Depth,
+        effort: Effort,
+        deadline: Instant,
+    ) -> Next {
+        if product::proves(&self.sides, matched, known, depth, effort, self.solver, deadline) {
+            self.partial.borrow_mut().insert(matched.new);
+            return Next::Done(Standing::Equal(Engine::Product));
+        }
+        let why = Why { reason: "no relation between its loops was found".to_owned(), place: None };
+        Next::Stuck { why, bounded: true }
+    }
+
+    /// Inputs on which a pair may differ; none if what it takes cannot be made.
+    pub fn inputs_to_run(&self, matched: Matched, number: usize) -> Vec<Inputs> {
+        let Ok(interface) = Interface::new(self.sides.matching, self.sides.shapes, matched) else {
+            return Vec::new();
+        };
+        let mut chooser = self.chooser(matched, &interface);
+        let number = if chooser.is_single() { 1 } else { number };
+        (0..number).map(|_| chooser.next_inputs()).collect()
+    }
+
+    fn chooser(&self, matched: Matched, interface: &Interface) -> Chooser {
         let types: Vec<_> = interface.params[1].iter().map(|(_, ty)| *ty).collect();
-        let mut chooser = Chooser::new(self.sides.matching, &self.sides.shapes[1], matched, &types);
-        let deadline = Instant::now() + TRYING;
+        Chooser::new(self.sides.matching, &self.sides.shapes[1], matched, &types)
+    }
+
+    /// Runs a pair on chosen inputs.
+    fn try_inputs(
+        &self,
+        matched: Matched,
+        interface: &Interface,
+        trying: Trying,
+    ) -> Option<Inputs> {
+        let mut chooser = self.chooser(matched, interface);
+        chooser.only_small = trying.only_small;
+        let deadline = Instant::now() + trying.time;
         let mut in_vain = 0;
-        for number in 0..TRIES {
+        for number in 0..trying.inputs {
             let inputs = chooser.next_inputs();
-            match self.sides.run_on(matched, &inputs, TRY) {
+            match self.sides.run_on(matched, &inputs, trying.steps) {
                 Shown::Different => return Some(inputs),
                 Shown::Same => {}
                 Shown::Nothing => in_vain += 1,
@@ -307,7 +394,7 @@ impl<'p, 'a> Prover<'p, 'a> {
             if !self.without.runs
                 && !run.is_plainly_equal()
                 && let Some(interface) = untried.take()
-                && let Some(inputs) = self.try_inputs(matched, interface)
+                && let Some(inputs) = self.try_inputs(matched, interface, TRY)
             {
                 return Next::Done(Standing::Different(inputs));
             }
@@ -334,7 +421,12 @@ impl<'p, 'a> Prover<'p, 'a> {
                     if self.sides.run_on(matched, &inputs, CONFIRM) == Shown::Different {
                         return Next::Done(Standing::Different(inputs));
                     }
-                    if keys.is_empty() && inductive && !depth.unfold {
+                    // A model that rests on what loops give says nothing of the calls beside them.
+                    let rests_on_loops = depth.turns.is_none() && run.rests_on_records();
+                    if rests_on_loops {
+                        keys.clear();
+                    }
+                    if keys.is_empty() && !rests_on_loops && inductive && !depth.unfold {
                         depth.unfold = true;
                         continue;
                     }

@@ -141,6 +141,8 @@ pub struct Entry {
 pub enum Engine {
     /// Identical in normal form.
     Same,
+    /// All inputs that there are were run, and none differs.
+    Run,
     /// No difference on any path, by symbolic execution.
     Summary,
     /// Loops and recursion run as often as they can, and no difference.

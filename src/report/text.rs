@@ -34,6 +34,7 @@ pub fn verdict_word(verdict: Verdict) -> &'static str {
 pub fn engine_word(engine: Engine) -> &'static str {
     match engine {
         Engine::Same => "identical",
+        Engine::Run => "all inputs were run",
         Engine::Summary => "proved on all paths",
         Engine::Unroll => "proved for as many turns as there can be",
         Engine::Product => "proved by induction",

@@ -6,7 +6,7 @@ use super::process::{self, Line};
 use super::shape::{Shape, Variant};
 use super::source::Signature;
 use super::value::{Concrete, Replay, Request};
-use crate::cfa::{Entry, EntryTarget, Program, TyId, TypeKind};
+use crate::cfa::{ArrayLen, Entry, EntryTarget, Program, TyId, TypeKind};
 
 /// How many inputs share a hash.
 const CHUNK: u128 = 4096;
@@ -40,6 +40,16 @@ impl Domain {
         domain.len().map(|_| domain)
     }
 
+    /// Whether native runs show all of what the entry point gives: numbers and what is made of them,
+    /// by value.
+    pub fn shows_all(program: &Program, entry: &Entry) -> bool {
+        let EntryTarget::Function(id) = entry.target else { return false };
+        let function = program.function(id);
+        let by_value = |ty: TyId| !matches!(program.ty(ty).kind, TypeKind::Reference { .. });
+        let params = &function.locals[1..=function.params as usize];
+        params.iter().all(|local| by_value(local.ty)) && is_plain(program, function.locals[0].ty)
+    }
+
     /// The same with one word restricted: where its values start, and how many there are.
     pub fn restrict(mut self, word: usize, first: u128, count: u128) -> Domain {
         self.words[word] = (first, count);
@@ -62,6 +72,19 @@ impl Domain {
             number /= count;
         }
         words
+    }
+}
+
+fn is_plain(program: &Program, ty: TyId) -> bool {
+    match &program.ty(ty).kind {
+        TypeKind::Bool | TypeKind::Char | TypeKind::Int { .. } | TypeKind::Float { .. } => true,
+        TypeKind::Tuple(parts) => parts.iter().all(|part| is_plain(program, *part)),
+        TypeKind::Array(element, ArrayLen::Known(_)) => is_plain(program, *element),
+        TypeKind::Enum(variants) if program.ty(ty).name.starts_with("core::option::Option<") => {
+            let mut fields = variants.iter().flat_map(|it| &it.fields);
+            fields.all(|field| is_plain(program, field.ty))
+        }
+        _ => false,
     }
 }
 

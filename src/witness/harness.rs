@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::io;
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use super::build::{Builder, Executables, Failed};
 use super::expression::expression;
@@ -20,6 +21,12 @@ use crate::upgrade::{ClientPackage, Plan, Upgrade};
 
 /// How often a difference must show before it is believed.
 const REPEATS: usize = 3;
+
+/// How long a difference is repeated for; once it is in any case.
+const REPEATING: Duration = Duration::from_secs(5);
+
+/// How long one of many calls may take.
+const HASTE: Duration = Duration::from_millis(300);
 
 /// Runs entry points of one target with both versions. Builds when it must, and only once an entry.
 pub struct Harness<'a> {
@@ -135,6 +142,47 @@ impl<'a> Harness<'a> {
                 Err(Failed::Other(reason)) => give_up(&mut built, &mut waiting, &reason),
             }
         }
+    }
+
+    /// Runs an entry point on many arguments, and says on which of them the versions differ first.
+    /// Those on which one of them takes much longer than the other come last, and get more time.
+    pub fn first_difference(
+        &self,
+        program: &Program,
+        entry: &Entry,
+        inputs: &[Vec<Concrete>],
+    ) -> Option<Vec<Concrete>> {
+        let built = self.built(program, entry).ok()?;
+        let mut calls = Vec::new();
+        let mut kept = Vec::new();
+        for arguments in inputs {
+            if let Ok(words) = built.signature.words(arguments) {
+                calls.push([vec![built.number], words].concat());
+                kept.push(arguments);
+            }
+        }
+        let names = self.names();
+        let differs = |calls: &[Vec<u128>], limits: &Limits| {
+            let run = |side: usize| built.run(side, calls, limits).ok();
+            let (old, new) = (run(0)?, run(1)?);
+            let compare = |index: &usize| old[*index].compare(&new[*index], &names);
+            let found = (0..calls.len()).find(|index| compare(index) == Comparison::Different);
+            let one_sided = (0..calls.len())
+                .find(|index| old[*index].is_timed_out() != new[*index].is_timed_out());
+            Some((found, one_sided))
+        };
+        let (found, one_sided) = differs(&calls, &self.hasty())?;
+        if let Some(index) = found {
+            return Some(kept[index].clone());
+        }
+        let index = one_sided?;
+        let (found, _) = differs(&calls[index..=index], &self.limits)?;
+        found.map(|_| kept[index].clone())
+    }
+
+    /// For runs of which there are many others.
+    pub(super) fn hasty(&self) -> Limits {
+        Limits { time: HASTE, ends: 3, ..self.limits }
     }
 
     pub fn replay(&self, request: &Request<'_>) -> Replay {
@@ -290,7 +338,11 @@ pub(super) fn confirm(
         Comparison::Unknown(reason) => return Err(reason),
         Comparison::Different => {}
     }
-    for _ in 1..REPEATS {
+    let started = Instant::now();
+    for repeat in 1..REPEATS {
+        if repeat > 1 && started.elapsed() > REPEATING {
+            break;
+        }
         for (side, before) in first.iter().enumerate() {
             if run(side)? != *before {
                 return Err(format!("with {} it does not do the same twice", names[side]));

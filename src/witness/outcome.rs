@@ -1,6 +1,7 @@
 //! What a native run did, and whether two did the same.
 
 use std::fmt;
+use std::time::Duration;
 
 /// What one call, or one run of a binary, did.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +20,8 @@ pub enum End {
     Exited(i32),
     /// The process was ended by this signal.
     Signal(i32),
+    /// Not within the time that it was given.
+    TimedOut(Duration),
     /// Nothing that can be compared, because of what the text says.
     Unknown(String),
 }
@@ -33,6 +36,11 @@ pub enum Comparison {
 }
 
 impl Outcome {
+    /// Whether it was given no more time.
+    pub fn is_timed_out(&self) -> bool {
+        matches!(self.end, End::TimedOut(_))
+    }
+
     pub fn unknown(reason: impl Into<String>) -> Outcome {
         Outcome { end: End::Unknown(reason.into()), stdout: Vec::new(), stderr: Vec::new() }
     }
@@ -40,8 +48,8 @@ impl Outcome {
     /// `names` are those of the two versions.
     pub fn compare(&self, new: &Outcome, names: &[String; 2]) -> Comparison {
         for (outcome, name) in [self, new].into_iter().zip(names) {
-            if let End::Unknown(reason) = &outcome.end {
-                return Comparison::Unknown(format!("with {name} it {reason}"));
+            if let End::Unknown(_) | End::TimedOut(_) = outcome.end {
+                return Comparison::Unknown(format!("with {name} it {outcome}"));
             }
         }
         if self == new { Comparison::Same } else { Comparison::Different }
@@ -55,6 +63,7 @@ impl fmt::Display for Outcome {
             End::Exited(code) => write!(f, "ended the process with exit code {code}")?,
             End::Signal(6) => f.write_str("aborted the process")?,
             End::Signal(number) => write!(f, "ended the process with signal {number}")?,
+            End::TimedOut(time) => write!(f, "did not end within {} s", time.as_secs_f64())?,
             End::Unknown(reason) => f.write_str(reason)?,
         }
         for (bytes, verb) in [(&self.stdout, "printed"), (&self.stderr, "wrote to stderr")] {

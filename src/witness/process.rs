@@ -27,7 +27,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { time: Duration::from_secs(5), memory: 4 << 30, ends: 20 }
+        Limits { time: Duration::from_secs(10), memory: 4 << 30, ends: 20 }
     }
 }
 
@@ -127,9 +127,7 @@ impl Ran {
     fn last(&self) -> Outcome {
         let said = String::from_utf8_lossy(&self.stderr);
         let end = match &self.ended {
-            Ended::TimedOut => {
-                End::Unknown(format!("did not end within {} s", self.limits.time.as_secs_f64()))
-            }
+            Ended::TimedOut => End::TimedOut(self.limits.time),
             Ended::Interrupted => End::Unknown("was interrupted".to_owned()),
             Ended::Status(_) if said.contains("memory allocation of ") => {
                 End::Unknown("ran out of memory".to_owned())

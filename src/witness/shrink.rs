@@ -58,7 +58,7 @@ impl Harness<'_> {
         if calls.is_empty() {
             return None;
         }
-        let run = |side: usize| built.run(side, &calls, &self.limits).ok();
+        let run = |side: usize| built.run(side, &calls, &self.hasty()).ok();
         let (old, new, names) = (run(0)?, run(1)?, self.names());
         let differs =
             |index: &usize| old[*index].compare(&new[*index], &names) == Comparison::Different;

@@ -8,215 +8,297 @@ use crate::equiv::attempt::{Run, Sides};
 use crate::equiv::policy::{Choose, Depth, Known};
 use crate::equiv::start::{Interface, Start};
 use crate::equiv::unfold::{results_of, run_once};
-use crate::solver::{Node, Solver, Sort, Symbol, Term, Terms};
+use crate::solver::{Answer, Node, Solver, Sort, Symbol, Term, Terms};
 use crate::sym::{Called, Executor, Limits, Record};
 
 /// One turn of a loop, from any state.
-pub struct Turn {
+struct Turn {
     /// What the loop is given: the state before the turn.
-    pub before: Vec<Term>,
+    before: Vec<Term>,
+    /// Which of the inputs that is.
+    first: Vec<usize>,
     /// The condition for another turn, and the state before that one.
-    pub again: Term,
-    pub after: Vec<Term>,
+    again: Term,
+    after: Vec<Term>,
     /// The condition for this turn to be the last, and what the loop gives then.
-    pub ends: Term,
-    pub outputs: Vec<Term>,
+    ends: Term,
+    outputs: Vec<Term>,
+    /// Paths that were not followed.
+    halts: Vec<Term>,
+    /// What holds of the state before, and of what a turn makes up on the way.
+    facts: Vec<Term>,
+    made_up: Vec<Term>,
 }
 
 /// The transitions of two loops side by side.
+///
+/// A mode says which of the loops have ended: the loop of a number has if that bit is set. All run in
+/// mode 0.
 pub struct Product {
-    pub terms: Terms,
     /// What holds of all variables.
     pub facts: Vec<Term>,
-    /// What stays the same while the loops run: the other variables of the difference.
+    /// What stays the same while the loops run: the variables around them.
     pub fixed: Vec<Term>,
-    /// The state of both loops.
-    pub state: Vec<Term>,
-    /// What of it says where they stand: simple facts are about these.
-    pub places: Vec<Term>,
+    /// The state in each mode: where those loops stand that run, and what the others gave.
+    pub modes: Vec<Vec<Term>>,
     /// The condition under which the loops are entered, and their first state.
     pub entered: Term,
     pub first: Vec<Term>,
-    /// Steps: a condition and the next state.
-    pub steps: Vec<(Term, Vec<Term>)>,
-    /// Both have ended, and the outcomes differ.
-    pub bad: Vec<Term>,
-    /// Differences for which the loops do not matter.
-    pub elsewhere: Term,
+    pub steps: Vec<Step>,
+    /// Modes in which a path was not followed, and the condition for it.
+    pub halts: Vec<(usize, Term)>,
+    /// The condition for the outcomes to differ once all loops have ended.
+    pub bad: Term,
+    /// Calls that stand for themselves: their results are variables, which these say.
+    pub calls: Vec<Call>,
+    /// [`Product::entered`] and what the loops give, as the run has them.
+    reached: Term,
+    outputs: Vec<(Term, Term)>,
+}
+
+/// A turn of the loops that run in a mode.
+#[derive(Clone)]
+pub struct Step {
+    pub from: usize,
+    pub condition: Term,
+    pub to: usize,
+    pub next: Vec<Term>,
+}
+
+/// `result` is what the function gives for the arguments.
+pub struct Call {
+    pub symbol: Symbol,
+    pub arguments: Vec<Term>,
+    pub result: Term,
 }
 
 const TURN: Limits = Limits { steps: 20_000, depth: 100, terms: 500_000, deadline: None };
 
 impl Product {
-    /// None where the difference rests on other calls than one loop of each side.
+    /// None where a turn of one of the loops cannot be said in terms. What the loops give that
+    /// neither the difference nor one of the `later` loops looks at is left out.
+    #[expect(clippy::too_many_arguments, reason = "all of what a run takes")]
     pub fn new(
         sides: &Sides<'_, '_>,
-        run: Run,
+        run: &mut Run,
+        pair: &[Option<Record>; 2],
+        later: &[&Record],
         known: &Known<'_>,
         depth: &Depth,
         solver: &Solver,
         deadline: Instant,
     ) -> Option<Product> {
-        let Run { mut terms, mut facts, difference, records, mut symbols, .. } = run;
-        let mut turns: Vec<Option<(Record, Turn)>> = Vec::new();
-        let mut halted: Vec<(usize, Term)> = Vec::new();
-        for (side, records) in records.into_iter().enumerate() {
-            let record = match <[Record; 1]>::try_from(records) {
-                Ok([record]) => record,
-                Err(none) if none.is_empty() => {
-                    turns.push(None);
-                    continue;
-                }
-                Err(_) => return None,
-            };
-            let known = Known { proved: known.proved, hypothesis: known.hypothesis };
+        let mut around = vec![run.difference];
+        around.extend(later.iter().flat_map(|it| it.inputs.iter().chain([&it.condition])));
+        let around: HashSet<Term> = variables(&run.terms, &around);
+        let mut turns: Vec<(&Record, Turn)> = Vec::new();
+        for (side, record) in pair.iter().enumerate() {
+            let Some(record) = record else { continue };
             let mut policy = Choose {
                 side,
                 matching: sides.matching,
-                known: &known,
+                known,
                 depth,
-                symbols: &mut symbols,
+                symbols: &mut run.symbols,
                 solver: Some((solver, Vec::new(), deadline)),
             };
-            let mut halts = Vec::new();
-            let turn = turn(sides, side, &record, &mut terms, &mut policy, &mut facts, &mut halts)?;
-            let number = turns.iter().flatten().count();
-            halted.extend(halts.into_iter().map(|halt| (number, halt)));
-            turns.push(Some((record, turn)));
+            let mut turn = turn(sides, side, record, &mut run.terms, &mut policy)?;
+            turn.leave_out_constants(&mut run.terms, &record.inputs);
+            turns.push((record, turn));
         }
-        if turns.iter().all(Option::is_none) {
-            return None;
-        }
-        let yes = terms.bool(true);
-        // A side without a loop has ended from the start.
-        let reached: Vec<Term> = turns
-            .iter()
-            .map(|it| it.as_ref().map_or(yes, |(record, _)| record.condition))
-            .collect();
-        let entered = terms.and(reached.iter().copied());
-        let not_entered = terms.not(entered);
-        let elsewhere = terms.and([difference, not_entered]);
-        let mut outputs = HashMap::new();
-        let mut loops = Vec::new();
-        let used: HashSet<Term> =
-            terms.variables(&[difference]).into_iter().map(|var| terms.var_term(var)).collect();
-        for (record, turn) in turns.iter().flatten() {
-            if record.outputs.len() != turn.outputs.len() {
-                return None;
-            }
-            let side = Loop::new(&mut terms, turn, record, &used)?;
-            outputs.extend(
-                side.outputs.iter().map(|(variable, _)| *variable).zip(side.given.iter().copied()),
-            );
-            loops.push(side);
-        }
-        let at_end = terms.substitute(&[difference], &outputs)[0];
-        let all_done = terms.and(loops.iter().map(|it| it.done));
-        let mut bad: Vec<Term> = halted
-            .into_iter()
-            .map(|(side, halt)| {
-                let running = terms.not(loops[side].done);
-                terms.and([running, halt])
+        let terms = &mut run.terms;
+        let reached = terms.and(turns.iter().map(|(record, _)| record.condition));
+        let mut facts = run.facts.clone();
+        facts.extend(turns.iter().flat_map(|(_, turn)| turn.facts.iter().chain(&turn.made_up)));
+        let loops: Vec<Loop> =
+            turns.iter().map(|(record, turn)| Loop::new(terms, turn, record, &around)).collect();
+        let outputs: Vec<(Term, Term)> = loops.iter().flat_map(|it| it.given.clone()).collect();
+        let given = outputs.iter().map(|(variable, given)| (*variable, *given)).collect();
+        let bad = terms.substitute(&[run.difference], &given)[0];
+        let modes: Vec<Vec<Term>> = (0..1 << loops.len())
+            .map(|mode| {
+                let states = loops.iter().enumerate();
+                states.flat_map(|(number, it)| it.state(has_ended(mode, number))).collect()
             })
             .collect();
-        bad.push(terms.and([all_done, at_end]));
+        let halts = (0..modes.len())
+            .flat_map(|mode| {
+                let running = turns.iter().enumerate().filter(move |it| !has_ended(mode, it.0));
+                running.flat_map(move |(_, (_, turn))| turn.halts.iter().map(move |it| (mode, *it)))
+            })
+            .collect();
         let mut steps = Vec::new();
-        let ways: Vec<Vec<Way>> = loops.iter().map(|it| it.ways(&mut terms)).collect();
-        for chosen in combinations(&ways) {
-            let condition = terms.and(chosen.iter().map(|way| way.condition));
-            let stands_still = chosen.iter().all(|way| way.is_still);
-            if !stands_still && terms.as_bool(condition) != Some(false) {
-                let next: Vec<Term> = chosen.iter().flat_map(|way| way.next.clone()).collect();
-                steps.push((condition, next));
+        for from in 0..modes.len() - 1 {
+            let ways: Vec<Vec<Way>> = (loops.iter().enumerate())
+                .map(|(number, it)| it.ways(terms, number, has_ended(from, number)))
+                .collect();
+            for chosen in combinations(&ways) {
+                let condition = terms.and(chosen.iter().map(|way| way.condition));
+                if terms.as_bool(condition) != Some(false) {
+                    let to = chosen.iter().map(|way| way.ended).sum();
+                    let next = chosen.iter().flat_map(|way| way.next.clone()).collect();
+                    steps.push(Step { from, condition, to, next });
+                }
             }
         }
-        let first = loops.iter().flat_map(|it| it.first.clone()).collect();
-        let state: Vec<Term> = loops.iter().flat_map(Loop::state).collect();
-        let places = loops.iter().flat_map(|it| it.turn.before.clone()).collect();
-        let mut mentioned = bad.clone();
-        mentioned.extend(
-            steps
-                .iter()
-                .flat_map(|(condition, next)| [*condition].into_iter().chain(next.iter().copied())),
-        );
-        let fixed: Vec<Term> = terms
-            .variables(&mentioned)
-            .into_iter()
-            .map(|var| terms.var_term(var))
-            .filter(|var| !state.contains(var))
-            .collect();
+        let first = turns.iter().flat_map(|(record, turn)| turn.first(&record.inputs)).collect();
+        let mut product = Product {
+            facts,
+            fixed: Vec::new(),
+            modes,
+            entered: reached,
+            first,
+            steps,
+            halts,
+            bad,
+            calls: Vec::new(),
+            reached,
+            outputs,
+        };
+        let state: HashSet<Term> = product.modes.iter().flatten().copied().collect();
         // What a turn makes up on the way is not fixed: only what the run itself mentions is.
-        let outside: Vec<Term> = [difference, entered].into_iter().collect();
-        let outside = terms.variables(&outside);
-        let made: Vec<Term> = outside.into_iter().map(|var| terms.var_term(var)).collect();
-        let is_output = |var: &Term| outputs.contains_key(var);
-        let fixed = fixed.into_iter().filter(|it| made.contains(it) && !is_output(it)).collect();
-        let mut product =
-            Product { terms, facts, fixed, state, places, entered, first, steps, bad, elsewhere };
-        product.abstract_arithmetic();
+        let mentioned = variables(terms, &[&product.roots()[..], &[bad]].concat());
+        product.facts.retain(|it| variables(terms, &[*it]).is_subset(&mentioned));
+        product.fixed =
+            mentioned.into_iter().filter(|it| around.contains(it) && !state.contains(it)).collect();
+        product.fixed.retain(|it| !product.outputs.iter().any(|(output, _)| output == it));
+        product.fixed.sort_unstable();
+        product.name_calls(terms);
         Some(product)
     }
 
-    /// What loops keep seldom rests on what products and quotients are, and solvers do not get far
-    /// with them.
-    fn abstract_arithmetic(&mut self) {
-        let mut roots = self.bad.clone();
-        for (condition, next) in &self.steps {
-            roots.push(*condition);
-            roots.extend(next);
+    /// All terms of the transitions.
+    pub fn roots(&self) -> Vec<Term> {
+        let mut roots = vec![self.entered];
+        roots.extend(self.first.iter().chain(self.halts.iter().map(|(_, it)| it)));
+        for step in &self.steps {
+            roots.push(step.condition);
+            roots.extend(&step.next);
         }
-        let changed = abstract_arithmetic(&mut self.terms, &roots);
-        let changed = self.name_calls(changed);
-        let mut changed = changed.into_iter();
-        let mut take = |into: &mut Term| *into = changed.next().expect("as many as were given");
-        self.bad.iter_mut().for_each(&mut take);
-        for (condition, next) in &mut self.steps {
-            take(condition);
-            next.iter_mut().for_each(&mut take);
+        roots
+    }
+
+    fn replace_roots(&mut self, by: Vec<Term>) {
+        let mut by = by.into_iter();
+        let mut take = |into: &mut Term| *into = by.next().expect("as many as there are roots");
+        take(&mut self.entered);
+        self.first.iter_mut().for_each(&mut take);
+        self.halts.iter_mut().for_each(|(_, it)| take(it));
+        for step in &mut self.steps {
+            take(&mut step.condition);
+            step.next.iter_mut().for_each(&mut take);
         }
+    }
+
+    /// Leaves open what products and quotients are: what loops keep seldom rests on that, and
+    /// solvers do not get far with them. Over-approximates.
+    pub fn abstract_arithmetic(&mut self, terms: &mut Terms) {
+        let mut roots = self.roots();
+        roots.push(self.bad);
+        let mut roots = abstract_arithmetic(terms, &roots);
+        self.bad = roots.pop().expect("as many as were given");
+        self.replace_roots(roots);
+        self.name_calls(terms);
+    }
+
+    /// Puts a variable for each call that stands for itself, and says that equal calls give the same:
+    /// then every value of a model can be computed.
+    fn name_calls(&mut self, terms: &mut Terms) {
+        let mut map = HashMap::new();
+        let facts = self.name_calls_in(terms, &self.roots(), &mut map);
+        self.facts.extend(facts);
+        let roots = terms.substitute(&self.roots(), &map);
+        self.replace_roots(roots);
+        // What is said of the calls of outcomes alone matters nowhere else.
+        let mut said = self.name_calls_in(terms, &[self.bad], &mut map);
+        said.extend(terms.substitute(&[self.bad], &map));
+        self.bad = terms.and(said);
+    }
+
+    fn name_calls_in(
+        &mut self,
+        terms: &mut Terms,
+        roots: &[Term],
+        map: &mut HashMap<Term, Term>,
+    ) -> Vec<Term> {
+        let mut said = Vec::new();
+        for term in terms.reachable(roots) {
+            let Node::Apply(symbol, arguments) = terms.node(term).clone() else { continue };
+            if map.contains_key(&term) {
+                continue;
+            }
+            let arguments = terms.substitute(&arguments, map);
+            let result = terms.var(terms.sort(term));
+            for other in self.calls.iter().filter(|it| it.symbol == symbol).take(MAX_CALLS) {
+                let pairs = other.arguments.iter().zip(&arguments);
+                let same: Vec<Term> = pairs.map(|(one, two)| terms.eq(*one, *two)).collect();
+                let same = terms.and(same);
+                let equal = terms.eq(other.result, result);
+                said.push(terms.implies(same, equal));
+            }
+            self.calls.push(Call { symbol, arguments, result });
+            map.insert(term, result);
+        }
+        said
+    }
+
+    /// Whether no path was left out, given facts for each mode.
+    pub fn is_followed(
+        &self,
+        terms: &Terms,
+        known: &[Vec<Term>],
+        solver: &Solver,
+        deadline: Instant,
+    ) -> bool {
+        self.halts.iter().all(|(mode, halt)| {
+            let asserted = [&self.facts[..], &known[*mode][..], &[*halt]].concat();
+            let left = deadline.saturating_duration_since(Instant::now());
+            matches!(solver.check(terms, &asserted, left), Answer::Unsat)
+        })
+    }
+
+    /// What is known of what the loops give, if all are entered.
+    pub fn at_the_end(&self, terms: &mut Terms, known: &[Vec<Term>]) -> Vec<Term> {
+        let outputs = self.outputs.iter().map(|(output, given)| (*given, *output)).collect();
+        let state: HashSet<Term> = (self.modes[self.modes.len() - 1].iter().copied())
+            .chain(self.fixed.iter().copied())
+            .collect();
+        let last = known.last().expect("there is a mode in which all have ended");
+        // That they never end is not claimed: then nothing would be compared.
+        let said = last.iter().copied().filter(|it| terms.as_bool(*it).is_none());
+        let said: Vec<Term> =
+            said.filter(|it| variables(terms, &[*it]).is_subset(&state)).collect();
+        let said = terms.substitute(&said, &outputs);
+        said.into_iter().map(|it| terms.implies(self.reached, it)).collect()
+    }
+
+    /// Whether the outcomes are the same where not all loops are entered.
+    pub fn matters_everywhere(&self, run: &mut Run, solver: &Solver, deadline: Instant) -> bool {
+        let not_entered = run.terms.not(self.reached);
+        let asserted = [&run.facts[..], &[run.difference, not_entered]].concat();
+        let left = deadline.saturating_duration_since(Instant::now());
+        matches!(solver.check(&run.terms, &asserted, left), Answer::Unsat)
     }
 }
 
-impl Product {
-    /// Puts a variable for each call that stands for itself, and says that equal calls give the same:
-    /// then every value of a model can be computed.
-    fn name_calls(&mut self, roots: Vec<Term>) -> Vec<Term> {
-        let mut map: HashMap<Term, Term> = HashMap::new();
-        let mut calls: Vec<(Symbol, Vec<Term>, Term)> = Vec::new();
-        for term in self.terms.reachable(&roots) {
-            let Node::Apply(symbol, arguments) = self.terms.node(term).clone() else { continue };
-            let arguments = self.terms.substitute(&arguments, &map);
-            let variable = self.terms.var(self.terms.sort(term));
-            for (other, given, result) in &calls {
-                if *other == symbol && calls.len() < MAX_CALLS {
-                    let same: Vec<Term> = given
-                        .iter()
-                        .zip(&arguments)
-                        .map(|(one, two)| self.terms.eq(*one, *two))
-                        .collect();
-                    let same = self.terms.and(same);
-                    let equal = self.terms.eq(*result, variable);
-                    self.facts.push(self.terms.implies(same, equal));
-                }
-            }
-            calls.push((symbol, arguments, variable));
-            map.insert(term, variable);
-        }
-        self.terms.substitute(&roots, &map)
-    }
+fn variables(terms: &Terms, of: &[Term]) -> HashSet<Term> {
+    terms.variables(of).into_iter().map(|var| terms.var_term(var)).collect()
 }
 
 /// Of more calls than this it is not said which are equal.
 const MAX_CALLS: usize = 40;
 
+fn has_ended(mode: usize, number: usize) -> bool {
+    mode >> number & 1 == 1
+}
+
 /// One of the loops as it runs: where it stands, or what it gave once it has ended.
 struct Loop<'t> {
     turn: &'t Turn,
-    done: Term,
-    /// What the loop gives that matters: the variable for it in the run, and its value.
-    outputs: Vec<(Term, Term)>,
-    given: Vec<Term>,
-    first: Vec<Term>,
+    /// What the loop gives that matters: the variable for it in the run, and the one for it here.
+    given: Vec<(Term, Term)>,
+    /// The same, as the last turn says it.
+    outputs: Vec<Term>,
 }
 
 /// A way for one loop to take part in a step.
@@ -224,51 +306,36 @@ struct Loop<'t> {
 struct Way {
     condition: Term,
     next: Vec<Term>,
-    is_still: bool,
+    /// The bit of the loop if it has ended then, or 0.
+    ended: usize,
 }
 
 impl<'t> Loop<'t> {
-    fn new(
-        terms: &mut Terms,
-        turn: &'t Turn,
-        record: &Record,
-        used: &HashSet<Term>,
-    ) -> Option<Loop<'t>> {
-        let done = terms.var(Sort::Bool);
+    fn new(terms: &mut Terms, turn: &'t Turn, record: &Record, around: &HashSet<Term>) -> Loop<'t> {
         let all = record.outputs.iter().copied().zip(turn.outputs.iter().copied());
-        let outputs: Vec<(Term, Term)> = all.filter(|(it, _)| used.contains(it)).collect();
-        let sorts: Vec<Sort> = outputs.iter().map(|(_, it)| terms.sort(*it)).collect();
-        let given: Vec<Term> = sorts.iter().map(|sort| terms.var(*sort)).collect();
-        let mut first = vec![terms.bool(false)];
-        first.extend(&record.inputs);
-        for sort in sorts {
-            // What it gives before it has ended is never looked at.
-            first.push(match sort {
-                Sort::Bool => terms.bool(false),
-                Sort::Bits(width) => terms.bits(0, width),
-                Sort::World => return None,
-            });
-        }
-        Some(Loop { turn, done, outputs, given, first })
+        let all: Vec<(Term, Term)> = all.filter(|(it, _)| around.contains(it)).collect();
+        let given = all.iter().map(|(it, _)| (*it, terms.var(terms.sort(*it)))).collect();
+        Loop { turn, given, outputs: all.into_iter().map(|(_, it)| it).collect() }
     }
 
-    fn state(&self) -> Vec<Term> {
-        [&[self.done], &self.turn.before[..], &self.given[..]].concat()
+    fn state(&self, has_ended: bool) -> Vec<Term> {
+        match has_ended {
+            true => self.given.iter().map(|(_, it)| *it).collect(),
+            false => self.turn.before.clone(),
+        }
     }
 
-    fn ways(&self, terms: &mut Terms) -> Vec<Way> {
-        let running = terms.not(self.done);
-        let (no, yes) = (terms.bool(false), terms.bool(true));
-        let mut ways = vec![Way { condition: self.done, next: self.state(), is_still: true }];
-        let again = terms.and([running, self.turn.again]);
-        if terms.as_bool(again) != Some(false) {
-            let next = [&[no], &self.turn.after[..], &self.given[..]].concat();
-            ways.push(Way { condition: again, next, is_still: false });
+    fn ways(&self, terms: &mut Terms, number: usize, has_ended: bool) -> Vec<Way> {
+        let ended = 1 << number;
+        if has_ended {
+            return vec![Way { condition: terms.bool(true), next: self.state(true), ended }];
         }
-        let ends = terms.and([running, self.turn.ends]);
-        let gives: Vec<Term> = self.outputs.iter().map(|(_, it)| *it).collect();
-        let next = [&[yes], &self.turn.before[..], &gives[..]].concat();
-        ways.push(Way { condition: ends, next, is_still: false });
+        let mut ways = Vec::new();
+        if terms.as_bool(self.turn.again) != Some(false) {
+            let next = self.turn.after.clone();
+            ways.push(Way { condition: self.turn.again, next, ended: 0 });
+        }
+        ways.push(Way { condition: self.turn.ends, next: self.outputs.clone(), ended });
         ways
     }
 }
@@ -287,28 +354,66 @@ fn combinations(ways: &[Vec<Way>]) -> Vec<Vec<Way>> {
     all
 }
 
-/// Runs one turn of a recorded loop from any state. Paths that cannot be followed are bad.
+impl Turn {
+    /// Puts what a loop is given for the parts of its state that no turn changes.
+    fn leave_out_constants(&mut self, terms: &mut Terms, inputs: &[Term]) {
+        let is_plain = |term: Term| {
+            matches!(terms.node(term), Node::Var(_) | Node::Bool(_) | Node::Bits { .. })
+        };
+        let never_again = terms.as_bool(self.again) == Some(false);
+        let constant: Vec<bool> = (0..self.before.len())
+            .map(|it| is_plain(inputs[it]) && (never_again || self.after[it] == self.before[it]))
+            .collect();
+        let map: HashMap<Term, Term> = (self.before.iter().copied().zip(inputs.iter().copied()))
+            .zip(&constant)
+            .filter_map(|(pair, constant)| constant.then_some(pair))
+            .collect();
+        let left_out: HashSet<Term> = map.keys().copied().collect();
+        // What the type says of a value was said where the value was made.
+        self.facts.retain(|fact| variables(terms, &[*fact]).is_disjoint(&left_out));
+        for part in [&mut self.after, &mut self.outputs, &mut self.halts, &mut self.made_up] {
+            *part = terms.substitute(part, &map);
+        }
+        let [again, ends] = terms.substitute(&[self.again, self.ends], &map)[..] else {
+            unreachable!("as many as were given")
+        };
+        (self.again, self.ends) = (again, ends);
+        let keep = |of: &mut Vec<Term>| {
+            let mut constant = constant.iter();
+            of.retain(|_| constant.next() == Some(&false));
+        };
+        self.first = (0..constant.len()).filter(|it| !constant[*it]).collect();
+        keep(&mut self.before);
+        if !self.after.is_empty() {
+            keep(&mut self.after);
+        }
+    }
+
+    /// What of the inputs the state before the first turn is.
+    fn first(&self, inputs: &[Term]) -> Vec<Term> {
+        self.first.iter().map(|it| inputs[*it]).collect()
+    }
+}
+
+/// Runs one turn of a recorded loop from any state.
 fn turn(
     sides: &Sides<'_, '_>,
     side: usize,
     record: &Record,
     terms: &mut Terms,
     policy: &mut Choose<'_, '_>,
-    facts: &mut Vec<Term>,
-    bad: &mut Vec<Term>,
 ) -> Option<Turn> {
     let Called::Loop(..) = record.called else { return None };
     let shapes = &sides.shapes[side];
     let interface = Interface::of_one(sides.matching, sides.shapes, side, record.called).ok()?;
     let start = Start::new(terms, shapes, &interface, &mut |terms, sort| terms.var(sort)).ok()?;
-    facts.extend(start.facts.iter().copied());
     let code = &sides.matching.codes[side];
     let mut executor = Executor::new(terms, code, shapes, policy, TURN, start.next_object);
     let (ended, frame) = run_once(&mut executor, record.called, &interface, side, &start)?;
-    facts.append(&mut executor.facts);
+    let mut made_up = std::mem::take(&mut executor.facts);
     let halts = std::mem::take(&mut executor.halts);
     let records = std::mem::take(&mut executor.records);
-    bad.extend(halts.iter().map(|halt| halt.condition));
+    let halts = halts.iter().map(|halt| halt.condition).collect();
     if ended.aborted.is_some() || ended.diverged.is_some() {
         return None;
     }
@@ -317,6 +422,8 @@ fn turn(
         Some(next) => (next.condition, next.inputs.clone()),
         None => (terms.bool(false), Vec::new()),
     };
+    let own_again = !after.is_empty();
+    let given = own_outputs(terms, &records, record.called);
     if own.next().is_some() {
         return None;
     }
@@ -341,5 +448,25 @@ fn turn(
     let either = terms.or([panicked, returned]);
     let not_again = terms.not(again);
     let ends = terms.and([either, not_again]);
-    Some(Turn { before: start.leaves.clone(), again, after, ends, outputs })
+    made_up.retain(|it| variables(terms, &[*it]).iter().all(|it| !given.contains_key(it)));
+    let outputs = terms.substitute(&outputs, &given);
+    let ends = terms.substitute(&[ends], &given)[0];
+    let (before, facts) = (start.leaves, start.facts);
+    if record.inputs.len() != before.len() || (own_again && after.len() != before.len()) {
+        return None;
+    }
+    let first = (0..before.len()).collect();
+    Some(Turn { before, first, again, after, ends, outputs, halts, facts, made_up })
+}
+
+/// Values for what the turns after this one give: a turn that is the last has none after it, so that
+/// any will do.
+fn own_outputs(terms: &mut Terms, records: &[Record], called: Called) -> HashMap<Term, Term> {
+    let own = records.iter().filter(|it| it.called == called).flat_map(|it| &it.outputs);
+    own.filter_map(|it| match terms.sort(*it) {
+        Sort::Bool => Some((*it, terms.bool(false))),
+        Sort::Bits(width) => Some((*it, terms.bits(0, width))),
+        Sort::World => None,
+    })
+    .collect()
 }

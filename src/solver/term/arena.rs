@@ -89,6 +89,13 @@ impl Terms {
         }
     }
 
+    pub fn as_var(&self, term: Term) -> Option<Var> {
+        match *self.node(term) {
+            Node::Var(var) => Some(var),
+            _ => None,
+        }
+    }
+
     pub fn var_term(&self, var: Var) -> Term {
         self.variables[var.0 as usize]
     }
