@@ -43,9 +43,9 @@ pub fn proves(
     }
     let pairs = pair_up(std::mem::take(&mut run.records));
     let mut relations = Vec::new();
-    for (index, pair) in pairs.iter().enumerate() {
-        let later: Vec<&Record> = pairs[index..].iter().flatten().flatten().collect();
-        let product = Product::new(sides, &mut run, pair, &later, known, depth, solver, deadline);
+    let all: Vec<&Record> = pairs.iter().flatten().flatten().collect();
+    for pair in &pairs {
+        let product = Product::new(sides, &mut run, pair, &all, known, depth, solver, deadline);
         let relation = product.and_then(|it| Relation::new(&mut run.terms, it, solver));
         let Some(mut relation) = relation else { continue };
         relation.strengthen(&mut run.terms, Effort::Strongest, solver, deadline);

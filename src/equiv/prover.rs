@@ -276,7 +276,12 @@ impl<'p, 'a> Prover<'p, 'a> {
                 let is_last = effort == Effort::All && index + 1 == ATTEMPTS.len();
                 let share = if is_last { 1 } else { share };
                 let left = deadline.saturating_duration_since(now);
-                let until = now + (left / share).max(LEAST.min(left));
+                let least = match attempt {
+                    Attempt::Turns(_) => LEAST,
+                    // What was found when its time is over is lost.
+                    Attempt::Product => LEAST * 2,
+                };
+                let until = now + (left / share).max(least.min(left));
                 let next = match attempt {
                     Attempt::Turns(turns) => {
                         let mut deeper = Depth { turns: Some(turns), ..depth.clone() };

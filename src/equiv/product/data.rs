@@ -1,6 +1,6 @@
 //! States that loops side by side really come through, from a few first ones.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::{Duration, Instant};
 
@@ -16,9 +16,9 @@ pub struct Data {
     pub differs: bool,
 }
 
-/// What the values of a state are of: the state of the mode, then what is fixed.
+/// What the values of a state are of: the state of the mode, then what stays the same.
 pub fn columns(product: &Product, mode: usize) -> Vec<Term> {
-    [&product.modes[mode][..], &product.fixed[..]].concat()
+    [&product.modes[mode][..], &product.fixed[..], &product.given[..]].concat()
 }
 
 const FIRST_STATES: u32 = 600;
@@ -85,7 +85,7 @@ fn run(
         }
         if mode + 1 == product.modes.len() {
             let differs = terms.eval(product.bad, &assignment) == Some(1);
-            data.differs |= differs && product.calls.is_empty() && chooser.made_up.is_empty();
+            data.differs |= differs && chooser.decides;
             return;
         }
         let steps = || product.steps.iter().filter(|step| step.from == mode);
@@ -127,6 +127,8 @@ struct Chooser {
     around: Vec<(Var, Sort)>,
     /// What is new in every turn.
     made_up: Vec<(Var, Sort)>,
+    /// Whether nothing that is made up has a part in the outcomes.
+    decides: bool,
     /// What is to hold of these and of the state.
     facts: Vec<Term>,
     constants: HashMap<u32, Vec<u128>>,
@@ -149,6 +151,13 @@ impl Chooser {
         let facts = facts.filter(|it| terms.variables(&[*it]).is_subset(&all)).collect();
         let made_up =
             all.iter().copied().filter(|it| !around.contains(it) && !is_named(it) && !of_state(it));
+        let made_up: Vec<Var> = made_up.collect();
+        let last = columns(product, product.modes.len() - 1);
+        let told: BTreeSet<Var> = last.iter().filter_map(|it| terms.as_var(*it)).collect();
+        let decides = product.is_alone
+            && made_up.is_empty()
+            && product.calls.is_empty()
+            && terms.variables(&[product.bad]).is_subset(&told);
         let mut constants: HashMap<u32, Vec<u128>> = HashMap::new();
         for term in terms.reachable(&roots) {
             if let Node::Bits { value, width } = *terms.node(term) {
@@ -157,7 +166,8 @@ impl Chooser {
         }
         Chooser {
             facts,
-            made_up: sorted(made_up.collect()),
+            decides,
+            made_up: sorted(made_up),
             around: sorted(around.into_iter().filter(|it| !is_named(it)).collect()),
             constants,
             random: 0x9E37_79B9_7F4A_7C15,

@@ -89,19 +89,22 @@ const MAX_SIGNS: usize = 16;
 /// The conditions of the code that a state of a mode decides.
 fn signs(terms: &Terms, product: &Product, mode: usize, rows: &[Vec<u128>]) -> Vec<Sign> {
     let columns = columns(product, mode);
-    let vars: Vec<Var> = columns.iter().filter_map(|it| terms.as_var(*it)).collect();
+    let vars: Vec<(usize, Var)> = (columns.iter().enumerate())
+        .filter_map(|(index, it)| Some((index, terms.as_var(*it)?)))
+        .collect();
+    let is_told = |var: &Var| vars.iter().any(|(_, it)| it == var);
     let mut roots = product.roots();
     roots.push(product.bad);
     let mut conditions = terms.reachable(&roots);
     conditions.retain(|it| {
         matches!(terms.node(*it), Node::Compare(..) | Node::Eq(..))
-            && terms.variables(&[*it]).iter().all(|it| vars.contains(it))
+            && terms.variables(&[*it]).iter().all(is_told)
             && terms.symbols(&[*it]).is_empty()
     });
     conditions.truncate(MAX_SIGNS);
     let mut truths = vec![Vec::new(); conditions.len()];
     for row in rows {
-        let assignment = vars.iter().copied().zip(row.iter().copied()).collect();
+        let assignment = vars.iter().map(|(index, var)| (*var, row[*index])).collect();
         let values = terms.eval_all(&conditions, &assignment);
         for (truths, value) in truths.iter_mut().zip(values) {
             truths.extend(value.map(|it| it == 1));
@@ -156,7 +159,7 @@ impl Finder<'_> {
             }
         }
         self.add_constants_together(&columns);
-        self.add_signs(&distinct, signs);
+        self.add_signs(&distinct, signs, orders);
         for (index, one) in distinct.iter().enumerate() {
             let Sort::Bits(width) = self.terms.sort(one.term) else { continue };
             if !one.is_fixed {
@@ -167,8 +170,10 @@ impl Finder<'_> {
                 {
                     continue;
                 }
-                let offset = self.add_offset(one, two, width);
-                if !offset || all {
+                let is_known = self.add_offset(one, two, width)
+                    || self.add_multiple(one, two, width)
+                    || self.add_multiple(two, one, width);
+                if !is_known || all {
                     self.add_orders(one, two, width, orders);
                 }
             }
@@ -229,6 +234,26 @@ impl Finder<'_> {
         };
         let offset = self.terms.bits(offset, width);
         let sum = self.terms.binary(BitsOp::Add, two.term, offset);
+        self.found.push(self.terms.eq(one.term, sum));
+        true
+    }
+
+    /// Whether one is always the same multiple of the other, but for a constant.
+    fn add_multiple(&mut self, one: &Column, two: &Column, width: u32) -> bool {
+        let mask = u128::MAX >> (128 - width);
+        let next =
+            |value: u128| two.values.iter().position(|it| *it == value.wrapping_add(1) & mask);
+        let step = (0..two.values.len()).find_map(|index| Some((index, next(two.values[index])?)));
+        let Some((from, to)) = step else { return false };
+        let factor = one.values[to].wrapping_sub(one.values[from]) & mask;
+        let product = |index: usize| factor.wrapping_mul(two.values[index]);
+        let rest = |index: usize| one.values[index].wrapping_sub(product(index)) & mask;
+        if factor <= 1 || (0..one.values.len()).any(|index| rest(index) != rest(from)) {
+            return false;
+        }
+        let (factor, rest) = (self.terms.bits(factor, width), self.terms.bits(rest(from), width));
+        let product = self.terms.binary(BitsOp::Mul, two.term, factor);
+        let sum = self.terms.binary(BitsOp::Add, product, rest);
         self.found.push(self.terms.eq(one.term, sum));
         true
     }
@@ -310,7 +335,7 @@ impl Finder<'_> {
 
     /// Truths of one part that go with truths of another: what is 0, which of a few values it is, and
     /// the given ones.
-    fn add_signs(&mut self, columns: &[&Column], given: Vec<Sign>) {
+    fn add_signs(&mut self, columns: &[&Column], given: Vec<Sign>, orders: &[CompareOp]) {
         let mut signs: Vec<Sign> = given;
         signs.retain(|it| it.truths.contains(&true) && it.truths.contains(&false));
         for column in columns {
@@ -362,12 +387,12 @@ impl Finder<'_> {
                     }
                 }
             }
-            self.add_under(one, columns);
+            self.add_under(one, columns, orders);
         }
     }
 
-    /// What is equal wherever a truth holds, and not otherwise.
-    fn add_under(&mut self, sign: &Sign, columns: &[&Column]) {
+    /// What is equal, or in order, wherever a truth holds, and not otherwise.
+    fn add_under(&mut self, sign: &Sign, columns: &[&Column], orders: &[CompareOp]) {
         for negated in [false, true] {
             let condition = if negated { self.terms.not(sign.term) } else { sign.term };
             for (index, one) in columns.iter().enumerate() {
@@ -382,6 +407,23 @@ impl Finder<'_> {
                     if pairs.all(|((one, two), truth)| *truth == negated || one == two) {
                         let equal = self.terms.eq(one.term, two.term);
                         self.found.push(self.terms.implies(condition, equal));
+                    } else if let Sort::Bits(width) = self.terms.sort(one.term)
+                        && self.effort == Effort::All
+                        && sign.column.is_some()
+                    {
+                        let seen = |of: &Column| Column {
+                            term: of.term,
+                            is_fixed: of.is_fixed,
+                            values: (of.values.iter().zip(&sign.truths))
+                                .filter(|(_, truth)| **truth != negated)
+                                .map(|(value, _)| *value)
+                                .collect(),
+                        };
+                        let before = self.found.len();
+                        self.add_orders(&seen(one), &seen(two), width, orders);
+                        for fact in self.found.split_off(before) {
+                            self.found.push(self.terms.implies(condition, fact));
+                        }
                     }
                 }
             }

@@ -39,6 +39,8 @@ pub struct Product {
     pub facts: Vec<Term>,
     /// What stays the same while the loops run: the variables around them.
     pub fixed: Vec<Term>,
+    /// What some loops are given: known while they run, and not a variable of its own.
+    pub given: Vec<Term>,
     /// The state in each mode: where those loops stand that run, and what the others gave.
     pub modes: Vec<Vec<Term>>,
     /// The condition under which the loops are entered, and their first state.
@@ -49,6 +51,8 @@ pub struct Product {
     pub halts: Vec<(usize, Term)>,
     /// The condition for the outcomes to differ once all loops have ended.
     pub bad: Term,
+    /// Whether no other loop has a part in the outcomes.
+    pub is_alone: bool,
     /// Calls that stand for themselves: their results are variables, which these say.
     pub calls: Vec<Call>,
     /// [`Product::entered`] and what the loops give, as the run has them.
@@ -76,20 +80,20 @@ const TURN: Limits = Limits { steps: 20_000, depth: 100, terms: 500_000, deadlin
 
 impl Product {
     /// None where a turn of one of the loops cannot be said in terms. What the loops give that
-    /// neither the difference nor one of the `later` loops looks at is left out.
+    /// neither the difference nor one of `all` loops looks at is left out.
     #[expect(clippy::too_many_arguments, reason = "all of what a run takes")]
     pub fn new(
         sides: &Sides<'_, '_>,
         run: &mut Run,
         pair: &[Option<Record>; 2],
-        later: &[&Record],
+        all: &[&Record],
         known: &Known<'_>,
         depth: &Depth,
         solver: &Solver,
         deadline: Instant,
     ) -> Option<Product> {
         let mut around = vec![run.difference];
-        around.extend(later.iter().flat_map(|it| it.inputs.iter().chain([&it.condition])));
+        around.extend(all.iter().flat_map(|it| it.inputs.iter().chain([&it.condition])));
         let around: HashSet<Term> = variables(&run.terms, &around);
         let mut turns: Vec<(&Record, Turn)> = Vec::new();
         for (side, record) in pair.iter().enumerate() {
@@ -145,12 +149,14 @@ impl Product {
         let mut product = Product {
             facts,
             fixed: Vec::new(),
+            given: Vec::new(),
             modes,
             entered: reached,
             first,
             steps,
             halts,
             bad,
+            is_alone: pair.iter().flatten().count() == all.len(),
             calls: Vec::new(),
             reached,
             outputs,
@@ -163,6 +169,10 @@ impl Product {
             mentioned.into_iter().filter(|it| around.contains(it) && !state.contains(it)).collect();
         product.fixed.retain(|it| !product.outputs.iter().any(|(output, _)| output == it));
         product.fixed.sort_unstable();
+        product.given = product.first.iter().copied().filter(|it| is_made(terms, *it)).collect();
+        product.given.sort_unstable();
+        product.given.dedup();
+        product.given.truncate(MAX_GIVEN);
         product.name_calls(terms);
         Some(product)
     }
@@ -284,6 +294,15 @@ impl Product {
 fn variables(terms: &Terms, of: &[Term]) -> HashSet<Term> {
     terms.variables(of).into_iter().map(|var| terms.var_term(var)).collect()
 }
+
+/// Whether a term is made of variables alone.
+fn is_made(terms: &Terms, term: Term) -> bool {
+    !matches!(terms.node(term), Node::Var(_) | Node::Bool(_) | Node::Bits { .. })
+        && terms.symbols(&[term]).is_empty()
+}
+
+/// No more of what loops are given is looked at.
+const MAX_GIVEN: usize = 4;
 
 /// Of more calls than this it is not said which are equal.
 const MAX_CALLS: usize = 40;
