@@ -1,11 +1,12 @@
 //! The main job: from upgrades to verdicts. The one place that knows all stages.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::num::NonZero;
 use std::time::{Duration, Instant};
 
 use cargo_metadata::Target;
 
-use crate::boundary::{self, Judged, Suspicion, Undecided};
+use crate::boundary::{self, Judged, Means, Suspicion, Undecided};
 use crate::cargo::Cargo;
 use crate::cfa::TyId;
 use crate::change::{Findings, Pair, Standing, findings};
@@ -78,7 +79,7 @@ pub fn is_equivalent(
     let sides = Sides { sides: [&plan.client.base, new], names: [what, what], moving };
     let builds = sides.build(cargo, plan, progress)?;
     let solver = Solver::new(cargo.toolchain.solver.clone(), SOLVER_MEMORY);
-    let proving = Proving { solver: &solver, replay: None, progress };
+    let proving = Proving { solver: &solver, replay: None, jobs: jobs(cargo), progress };
     Ok(compare(&builds, plan, &proving).verdict == Verdict::Equivalent)
 }
 
@@ -130,7 +131,8 @@ fn judge(
         .stage(format!("comparing {} {} with {}", planned.dependency, planned.from, planned.to));
     let started = Instant::now();
     let solver = Solver::new(cargo.toolchain.solver.clone(), SOLVER_MEMORY);
-    let proving = Proving { solver: &solver, replay: Some((cargo, planned)), progress };
+    let replay = Some((cargo, planned));
+    let proving = Proving { solver: &solver, replay, jobs: jobs(cargo), progress };
     let mut judgement = compare(&builds, plan, &proving);
     judgement.times.extract = extract;
     let proving = judgement.times.prove;
@@ -164,6 +166,19 @@ impl Sides<'_> {
     }
 }
 
+/// How many entry points are judged at once: as many as the user asked for, or half of the cores,
+/// because a question can keep two processes busy.
+fn jobs(cargo: &Cargo) -> usize {
+    let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
+    let asked: Option<isize> = cargo.options.jobs.as_ref().and_then(|it| it.parse().ok());
+    match asked {
+        Some(jobs) if jobs > 0 => jobs.unsigned_abs(),
+        // As cargo counts.
+        Some(fewer) => cores.saturating_sub(fewer.unsigned_abs()).max(1),
+        None => (cores / 2).max(1),
+    }
+}
+
 /// What a process of the solver may use.
 const SOLVER_MEMORY: u64 = 2 << 30;
 /// How long the first candidates, an entry point and an upgrade may take to be proved.
@@ -176,6 +191,7 @@ struct Proving<'a> {
     solver: &'a Solver,
     /// What native runs take; without them nothing is refuted.
     replay: Option<(&'a Cargo, &'a upgrade::Upgrade)>,
+    jobs: usize,
     progress: &'a Progress,
 }
 
@@ -194,8 +210,9 @@ impl Proving<'_> {
         }
         self.progress.stage("proving".to_owned());
         let without = Without::from_environment();
+        let means = Means { solver: self.solver, budget, without, jobs: self.jobs };
         let Judged { suspicions, undecided, proving } =
-            boundary::judge(pair, exit_types, findings, self.solver, budget, without);
+            boundary::judge(pair, exit_types, findings, &means);
         if let Some((cargo, planned)) = self.replay
             && !(suspicions.is_empty() && undecided.is_empty())
         {

@@ -1,6 +1,7 @@
 //! Check*: decides entry points and the candidates below them, smallest first.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use super::search::candidates;
@@ -36,84 +37,212 @@ pub struct Judged {
     pub proving: Duration,
 }
 
-/// The stack of the thread that runs code: calls and turns of loops nest.
+/// The stack of a thread that runs code: calls and turns of loops nest.
 const STACK: usize = 1 << 30;
 
-/// Tries to decide every entry point that is unknown so far.
+/// What proving may use.
+pub struct Means<'m> {
+    pub solver: &'m Solver,
+    pub budget: Budget,
+    pub without: Without,
+    /// How many groups of entry points are judged at once.
+    pub jobs: usize,
+}
+
+/// Tries to decide every entry point that is unknown so far. Those that share changed code are
+/// judged one after the other, so that each knows what was settled for the others.
 pub fn judge(
     pair: &Pair<'_>,
     exit_types: [TyId; 2],
     findings: &mut Findings,
-    solver: &Solver,
-    budget: Budget,
-    without: Without,
+    means: &Means<'_>,
 ) -> Judged {
-    std::thread::scope(|scope| {
-        let judging = || judge_here(pair, exit_types, findings, solver, budget, without);
-        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, judging);
-        match thread.map(|thread| thread.join()) {
-            Ok(Ok(judged)) => judged,
-            // What was decided before stands; nothing else is.
-            _ => Judged::default(),
+    let pending: Vec<(usize, Matched)> = (pair.entries().into_iter().enumerate())
+        .filter(|(index, _)| {
+            let entry = &findings.entries[*index];
+            entry.verdict == Verdict::Unknown && !entry.generic
+        })
+        .filter_map(|(index, (old, new))| Some((index, entry_pair(old, new)?)))
+        .collect();
+    let groups = Mutex::new(groups(pair, exit_types, pending));
+    let sites = &findings.call_sites;
+    let threads = means.jobs.clamp(1, groups.lock().map_or(1, |it| it.len()).max(1));
+    let parts: Vec<Part> = std::thread::scope(|scope| {
+        let judging = || judge_groups(pair, exit_types, &groups, sites, means);
+        let threads: Vec<_> = (0..threads)
+            .map(|_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, judging))
+            .collect();
+        // What a thread that failed was at stays unknown.
+        threads.into_iter().filter_map(|thread| thread.ok()?.join().ok()).collect()
+    });
+    let mut judged = Judged::default();
+    for part in parts {
+        for (index, settled) in part.entries {
+            let entry = &mut findings.entries[index];
+            (entry.time_ms, entry.reason) = (settled.time.as_millis() as u64, settled.reason);
+            match settled.standing {
+                Standing::Equal(engine) => {
+                    entry.verdict = Verdict::Equivalent;
+                    entry.engine = Some(engine);
+                    entry.exercised = settled.exercised;
+                }
+                Standing::Different(inputs) => {
+                    judged.suspicions.push(Suspicion { entry: index, inputs });
+                }
+                Standing::Unknown(_) => judged.undecided.push(Undecided {
+                    entry: index,
+                    inputs: settled.inputs,
+                    is_pure: settled.is_pure,
+                }),
+            }
         }
-    })
+        for (site, contained) in findings.call_sites.iter_mut().zip(part.sites) {
+            if let Some((engine, boundary)) = contained
+                && site.boundary.is_none()
+            {
+                site.verdict = Verdict::Equivalent;
+                site.engine = Some(engine);
+                site.boundary = Some(boundary);
+            }
+        }
+        judged.proving += part.proving;
+    }
+    judged.suspicions.sort_by_key(|it| it.entry);
+    judged.undecided.sort_by_key(|it| it.entry);
+    judged
 }
 
-fn judge_here(
+/// What one thread found out.
+struct Part {
+    entries: Vec<(usize, Settled)>,
+    /// For each call site, the smallest boundary that was proved.
+    sites: Vec<Option<(Engine, Boundary)>>,
+    proving: Duration,
+}
+
+struct Settled {
+    standing: Standing,
+    reason: String,
+    time: Duration,
+    exercised: Option<bool>,
+    inputs: Vec<Inputs>,
+    is_pure: bool,
+}
+
+/// Entry points that share code which is not identical, directly or through others.
+fn groups(
     pair: &Pair<'_>,
     exit_types: [TyId; 2],
-    findings: &mut Findings,
-    solver: &Solver,
-    budget: Budget,
-    without: Without,
-) -> Judged {
+    pending: Vec<(usize, Matched)>,
+) -> Vec<Vec<(usize, Matched)>> {
+    let matching = matching(pair, exit_types);
+    let mut groups: Vec<(HashSet<FnId>, Vec<(usize, Matched)>)> = Vec::new();
+    for (index, matched) in pending {
+        let mut reached = changed_below(&matching, matched.new);
+        let mut members = vec![(index, matched)];
+        groups.retain_mut(|(others, theirs)| {
+            let apart = others.is_disjoint(&reached);
+            if !apart {
+                reached.extend(others.drain());
+                members.append(theirs);
+            }
+            apart
+        });
+        members.sort_by_key(|(index, _)| *index);
+        groups.push((reached, members));
+    }
+    // Taken from the end.
+    groups.into_iter().rev().map(|(_, members)| members).collect()
+}
+
+/// The functions that are not identical and that one leads to, with itself.
+fn changed_below(matching: &Matching, called: Called) -> HashSet<FnId> {
+    let mut seen = HashSet::from([called]);
+    let mut pending = vec![called];
+    while let Some(called) = pending.pop() {
+        for callee in matching.calls(NEW, called) {
+            let (Called::Function(id) | Called::Loop(id, _)) = callee;
+            if !matching.is_identical(NEW, id) && seen.insert(callee) {
+                pending.push(callee);
+            }
+        }
+    }
+    let ids = seen.into_iter().map(|(Called::Function(id) | Called::Loop(id, _))| id);
+    ids.collect()
+}
+
+const NEW: usize = 1;
+
+fn matching<'a>(pair: &'a Pair<'a>, exit_types: [TyId; 2]) -> Matching<'a> {
     let programs = [pair.old.program, pair.new.program];
-    let codes = [0, 1].map(|side| Code::new(programs[side], exit_types[side]));
-    let matching = Matching::new(pair, codes);
-    let shapes = programs.map(Shapes::new);
-    let prover = Prover::new(&matching, &shapes, solver, budget, without);
-    let mut judged = Judged::default();
+    Matching::new(pair, [0, 1].map(|side| Code::new(programs[side], exit_types[side])))
+}
+
+fn judge_groups(
+    pair: &Pair<'_>,
+    exit_types: [TyId; 2],
+    groups: &Mutex<Vec<Vec<(usize, Matched)>>>,
+    sites: &[CallSite],
+    means: &Means<'_>,
+) -> Part {
+    let matching = matching(pair, exit_types);
+    let shapes = [pair.old.program, pair.new.program].map(Shapes::new);
+    let prover = Prover::new(&matching, &shapes, means.solver, means.budget, means.without);
+    let mut entries = Vec::new();
     let mut standings: HashMap<Matched, Standing> = HashMap::new();
-    for (index, (old, new)) in pair.entries().into_iter().enumerate() {
-        let entry = &mut findings.entries[index];
-        let Some(matched) = entry_pair(old, new) else { continue };
-        if entry.verdict != Verdict::Unknown || entry.generic {
-            continue;
+    loop {
+        let group = groups.lock().ok().and_then(|mut groups| groups.pop());
+        let Some(group) = group else { break };
+        for (index, matched) in group {
+            let started = Instant::now();
+            let standing = match standings.get(&matched) {
+                Some(known) => known.clone(),
+                None => without_panic(|| prover.settle_entry(matched)),
+            };
+            standings.insert(matched, standing.clone());
+            let time = started.elapsed();
+            let is_unknown = matches!(standing, Standing::Unknown(_));
+            let exercised = match standing {
+                Standing::Equal(_) => prover.is_exercised(matched),
+                _ => None,
+            };
+            let inputs = is_unknown.then(|| prover.inputs_to_run(matched, NATIVE_RUNS));
+            entries.push((
+                index,
+                Settled {
+                    reason: reason(&matching, &prover, matched, &standing, exercised),
+                    standing,
+                    time,
+                    exercised,
+                    inputs: inputs.unwrap_or_default(),
+                    is_pure: is_unknown && is_pure(&matching, matched),
+                },
+            ));
         }
-        let started = Instant::now();
-        let standing = match standings.get(&matched) {
-            Some(known) => known.clone(),
-            None => without_panic(|| prover.settle_entry(matched)),
-        };
-        entry.time_ms = started.elapsed().as_millis() as u64;
-        match &standing {
-            Standing::Equal(engine) => {
-                entry.verdict = Verdict::Equivalent;
-                entry.engine = Some(*engine);
-                entry.reason = proved(*engine).to_owned();
-                if prover.is_partial(matched) {
-                    entry.reason += "; where a loop of one version does not end, nothing is said";
-                }
-            }
-            Standing::Different(inputs) => {
-                judged.suspicions.push(Suspicion { entry: index, inputs: inputs.clone() });
-            }
-            Standing::Unknown(why) => {
-                entry.reason = not_decided(&matching, why);
-                judged.undecided.push(Undecided {
-                    entry: index,
-                    inputs: prover.inputs_to_run(matched, NATIVE_RUNS),
-                    is_pure: is_pure(&matching, matched),
-                });
-            }
+    }
+    let sites = sites.iter().map(|site| contain(&matching, &prover, site)).collect();
+    Part { entries, sites, proving: prover.spent.get() }
+}
+
+fn reason(
+    matching: &Matching,
+    prover: &Prover,
+    matched: Matched,
+    standing: &Standing,
+    exercised: Option<bool>,
+) -> String {
+    match standing {
+        Standing::Equal(_) if exercised == Some(false) => {
+            "what changed is never exercised from here".to_owned()
         }
-        standings.insert(matched, standing);
+        Standing::Equal(engine) if prover.is_partial(matched) => {
+            proved(*engine).to_owned() + "; where a loop of one version does not end, nothing is said"
+        }
+        Standing::Equal(engine) => proved(*engine).to_owned(),
+        // Native runs have the last word.
+        Standing::Different(_) => "it seems to differ".to_owned(),
+        Standing::Unknown(why) => not_decided(matching, why),
     }
-    for site in &mut findings.call_sites {
-        contain(&matching, &prover, site);
-    }
-    judged.proving = prover.spent.get();
-    judged
 }
 
 /// How many inputs are chosen for native runs of an entry point.
@@ -166,10 +295,10 @@ fn not_decided(matching: &Matching, why: &Why) -> String {
 }
 
 /// The smallest boundary of a call site that was proved.
-fn contain(matching: &Matching, prover: &Prover, site: &mut CallSite) {
+fn contain(matching: &Matching, prover: &Prover, site: &CallSite) -> Option<(Engine, Boundary)> {
     let program = matching.codes[1].program;
     let caller = program.functions.iter().position(|it| it.name == site.caller);
-    let Some(caller) = caller.map(|index| FnId(index as u32)) else { return };
+    let caller = caller.map(|index| FnId(index as u32))?;
     for candidate in candidates(matching, caller, (site.line, site.column), &site.callee) {
         let Some(Standing::Equal(engine)) = prover.standing(candidate.matched) else { continue };
         let (Called::Function(id) | Called::Loop(id, _)) = candidate.matched.new;
@@ -187,14 +316,13 @@ fn contain(matching: &Matching, prover: &Prover, site: &mut CallSite) {
             BoundaryKind::Call => site.caller.clone(),
             _ => program.function(id).name.clone(),
         };
-        site.verdict = Verdict::Equivalent;
-        site.engine = Some(engine);
-        site.boundary = Some(Boundary {
+        let boundary = Boundary {
             kind: candidate.kind,
             function,
             first_line: span.line,
             last_line: span.end_line,
-        });
-        return;
+        };
+        return Some((engine, boundary));
     }
+    None
 }

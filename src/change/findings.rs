@@ -59,6 +59,7 @@ fn judge(
         reason: String::new(),
         time_ms: 0,
         counterexample: None,
+        exercised: None,
         generic: new.is_some_and(|entry| is_generic(entry, pair)),
         reaches: Vec::new(),
     };

@@ -28,6 +28,8 @@ pub struct Run {
     pub halts: [Vec<Halt>; 2],
     pub records: [Vec<Record>; 2],
     pub symbols: Symbols,
+    /// The conditions under which the client calls changed code.
+    pub exercises: Vec<Term>,
 }
 
 /// Values for the leaves of what code takes.
@@ -65,6 +67,7 @@ impl Sides<'_, '_> {
         let mut outcomes = Vec::new();
         let (mut halts, mut records): ([Vec<Halt>; 2], [Vec<Record>; 2]) = Default::default();
         let mut applications: [Vec<Record>; 2] = Default::default();
+        let mut exercises = Vec::new();
         for side in 0..2 {
             let mut policy = Choose {
                 side,
@@ -89,6 +92,7 @@ impl Sides<'_, '_> {
             halts[side] = std::mem::take(&mut executor.halts);
             records[side] = std::mem::take(&mut executor.records);
             applications[side] = std::mem::take(&mut executor.applications);
+            exercises.append(&mut executor.exercises);
             outcomes.push(Outcome::new(ended, &frame, &interface, side));
         }
         let difference =
@@ -106,7 +110,7 @@ impl Sides<'_, '_> {
                 unfold(self, side, applications, &mut terms, &mut policy, &mut facts);
             }
         }
-        Ok(Run { terms, start, facts, difference, halts, records, symbols })
+        Ok(Run { terms, start, facts, difference, halts, records, symbols, exercises })
     }
 
     /// Runs both sides on known values.

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 
 use super::matching::{Matched, Matching};
+use crate::cfa::Origin;
 use crate::change::Class;
 use crate::solver::{Answer, Solver, Sort, Symbol, Term, Terms};
 use crate::sym::{Called, Policy, Treatment};
@@ -140,6 +141,15 @@ impl Policy for Choose<'_, '_> {
                     }
                 }
             })
+    }
+
+    /// Calls that lead from the client to changed code, or that may do so and are not entered. Errs
+    /// towards yes.
+    fn is_noted(&self, called: Called, entered: bool) -> bool {
+        let (Called::Function(id) | Called::Loop(id, _)) = called;
+        let program = self.matching.codes[self.side].program;
+        let of_client = program.origin(program.function(id).krate) == Origin::Client;
+        !self.matching.is_identical(self.side, id) && !(of_client && entered)
     }
 
     fn is_feasible(&mut self, terms: &mut Terms, path: &[Term]) -> bool {

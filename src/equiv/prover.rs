@@ -12,7 +12,7 @@ use super::product::{self, Effort};
 use super::start::Interface;
 use crate::cfa::{FnId, Span};
 use crate::report::schema::Engine;
-use crate::solver::Solver;
+use crate::solver::{Answer, Solver, Term};
 use crate::sym::{Called, Shapes};
 
 /// What is known of a pair.
@@ -96,6 +96,8 @@ const TRY: Trying =
     Trying { inputs: 300, time: Duration::from_millis(40), steps: 3_000, only_small: false };
 const LONGER: Trying =
     Trying { inputs: 3_000, time: Duration::from_millis(250), steps: 30_000, only_small: true };
+/// How long it may take to find out whether changed code is exercised.
+const EXERCISING: Duration = Duration::from_millis(300);
 /// How many steps a run may take that is to confirm a difference.
 const CONFIRM: u64 = 100_000;
 /// How often calls are entered that a difference rests on.
@@ -335,6 +337,27 @@ impl<'p, 'a> Prover<'p, 'a> {
         }
         let why = Why { reason: "no relation between its loops was found".to_owned(), place: None };
         Next::Stuck { why, bounded: true }
+    }
+
+    /// Whether some input leads from the client into changed code. None where that is not known.
+    pub fn is_exercised(&self, matched: Matched) -> Option<bool> {
+        let proved = |pair: Matched| self.is_proved(pair);
+        let known = Known { proved: &proved, hypothesis: None };
+        let depth = Depth::default();
+        let deadline = (Instant::now() + EXERCISING).min(self.budget.deadline);
+        let mut run = self.sides.run(matched, &known, &depth, self.solver, deadline).ok()?;
+        let never = |term: Term| run.terms.as_bool(term) == Some(false);
+        if run.exercises.is_empty() || !run.halts.iter().flatten().all(|it| never(it.condition)) {
+            return None;
+        }
+        let exercised = run.terms.or(run.exercises.iter().copied());
+        let asserted = [&run.facts[..], &[exercised]].concat();
+        let is_plain = run.terms.symbols(&asserted).is_empty() && run.records.iter().all(Vec::is_empty);
+        match self.solver.check(&run.terms, &asserted, EXERCISING) {
+            Answer::Unsat => Some(false),
+            Answer::Sat(_) if is_plain => Some(true),
+            Answer::Sat(_) | Answer::Unknown(_) => None,
+        }
     }
 
     /// Inputs on which a pair may differ; none if what it takes cannot be made.

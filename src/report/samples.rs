@@ -120,6 +120,7 @@ pub fn entry(function: &str, verdict: Verdict, path: &[&str]) -> Entry {
         },
         time_ms: 0,
         counterexample: None,
+        exercised: None,
         generic: false,
         reaches: if path.is_empty() { Vec::new() } else { vec![steps(path)] },
     }

@@ -128,6 +128,10 @@ pub struct Entry {
     pub target: String,
     pub verdict: Verdict,
     pub engine: Option<Engine>,
+    /// Of one that was proved equivalent: whether some input leads to changed code (active), or none
+    /// does (inactive).
+    #[serde(default)]
+    pub exercised: Option<bool>,
     pub reason: String,
     pub time_ms: u64,
     pub counterexample: Option<Counterexample>,

@@ -54,6 +54,11 @@ pub trait Policy {
 
     /// Whether the path can be taken at all. To say yes is always right.
     fn is_feasible(&mut self, terms: &mut Terms, path: &[Term]) -> bool;
+
+    /// Whether [`Executor::exercises`] is to say when this call is made.
+    fn is_noted(&self, _called: Called, _entered: bool) -> bool {
+        false
+    }
 }
 
 /// How a run ends, with the states in which it does.
@@ -123,6 +128,8 @@ pub struct Executor<'a, 'p> {
     pub records: Vec<Record>,
     /// The calls that stand for themselves.
     pub applications: Vec<Record>,
+    /// The conditions under which calls are made that the policy wants to be noted.
+    pub exercises: Vec<Term>,
     /// Facts that hold of the variables that were made on the way.
     pub facts: Vec<Term>,
     next_object: u32,
@@ -169,6 +176,7 @@ impl<'a, 'p> Executor<'a, 'p> {
             halts: Vec::new(),
             records: Vec::new(),
             applications: Vec::new(),
+            exercises: Vec::new(),
             facts: Vec::new(),
             next_object: first_object,
             constants: HashMap::new(),
@@ -493,7 +501,9 @@ impl<'a, 'p> Executor<'a, 'p> {
         }
         let called = Called::Function(id);
         let depth = self.under_way.iter().filter(|it| **it == called).count() as u32;
-        match self.policy.treat(called, depth) {
+        let treatment = self.policy.treat(called, depth);
+        self.note(called, &treatment, state);
+        match treatment {
             Treatment::Enter => {}
             Treatment::Stop(reason) => return Err(Stop::Bounded(Rc::from(reason))),
             Treatment::Uninterpreted(number) => {
@@ -537,10 +547,18 @@ impl<'a, 'p> Executor<'a, 'p> {
         Ok((ended, value))
     }
 
+    fn note(&mut self, called: Called, treatment: &Treatment, state: &State) {
+        if self.policy.is_noted(called, matches!(treatment, Treatment::Enter)) {
+            let condition = state.condition(self.terms);
+            self.exercises.push(condition);
+        }
+    }
+
     fn call_loop(&mut self, frame: &Frame, state: &mut State, id: LoopId) -> Result<Ended, Stop> {
         let called = Called::Loop(frame.function, id);
         let depth = self.under_way.iter().filter(|it| **it == called).count() as u32;
         let treatment = self.policy.treat(called, depth);
+        self.note(called, &treatment, state);
         let number = match treatment {
             Treatment::Enter => {
                 if self.under_way.len() as u32 >= self.limits.depth {
