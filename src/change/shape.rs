@@ -3,13 +3,14 @@
 //!
 //! Left out, because it is no behaviour: names of locals, functions and types, spans, the order in
 //! which code is written down, panic messages and locations. Names stay where they tell things
-//! apart that look alike: statics, foreign functions, intrinsics, the identity of a type.
+//! apart that look alike: statics, foreign functions, intrinsics, the identity of a type; and where
+//! callers use them: variants and public fields.
 
 use super::body;
 use crate::cfa::normalize::{Depth, normalize};
 use crate::cfa::{
     ArrayLen, Body, EntryTarget, FnId, Layout, MemoryId, Origin, Pointee, PointerMeta, Program,
-    StaticId, TyId, TypeKind, VTableId,
+    StaticId, TyId, TypeKind, VTableId, Variant,
 };
 
 /// Something in a program that others can refer to.
@@ -166,18 +167,18 @@ pub fn ty(program: &Program, id: TyId) -> Shape {
         }
         TypeKind::Struct(only) => {
             writer.tag(15);
-            only.fields.iter().for_each(|field| writer.ty(field.ty));
+            writer.fields(only);
         }
         TypeKind::Union(only) => {
             writer.tag(16);
-            only.fields.iter().for_each(|field| writer.ty(field.ty));
+            writer.fields(only);
         }
         TypeKind::Enum(variants) => {
             writer.tag(17);
             for variant in variants {
+                writer.text(&variant.name);
                 writer.number(variant.discriminant);
-                writer.number(variant.fields.len() as u32);
-                variant.fields.iter().for_each(|field| writer.ty(field.ty));
+                writer.fields(variant);
             }
         }
         TypeKind::Dyn => {
@@ -284,6 +285,15 @@ impl<'a> Writer<'a> {
 
     pub fn ty(&mut self, ty: TyId) {
         self.refs.push(Thing::Type(ty));
+    }
+
+    /// Fields by their types; those that others can name by their names too.
+    fn fields(&mut self, variant: &Variant) {
+        self.number(variant.fields.len() as u32);
+        for field in &variant.fields {
+            self.text(if field.public { &field.name } else { "" });
+            self.ty(field.ty);
+        }
     }
 
     pub fn array_len(&mut self, len: &ArrayLen) {
