@@ -48,10 +48,12 @@ pub enum Body {
     /// Where a failed allocation ends: calling it is the outcome "out of memory".
     AllocError,
     /// A method of a type parameter, in generic form: whoever instantiates the caller brings the
-    /// code. The default body, where the trait has one, may be what runs. The impls that others
-    /// bring are taken as inputs of the client, not as its behaviour.
+    /// code. The default body, where the trait has one, may be what runs, and so may the impls in
+    /// dependencies, in the order of their names. The impls that others bring are taken as inputs of
+    /// the client, not as its behaviour.
     Supplied {
         default: Option<FnId>,
+        impls: Vec<FnId>,
     },
     /// No code is to be had, because of what the text says: what it does is not known.
     Missing(String),

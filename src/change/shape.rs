@@ -6,6 +6,8 @@
 //! apart that look alike: statics, foreign functions, intrinsics, the identity of a type; and where
 //! callers use them: variants and public fields.
 
+use std::collections::HashSet;
+
 use super::body;
 use crate::cfa::normalize::{Depth, normalize};
 use crate::cfa::{
@@ -40,16 +42,18 @@ pub struct Shape {
 }
 
 /// What besides the program decides shapes.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Context {
     /// A package that moves brings code that is not Rust: foreign functions may do something else.
     /// Then a foreign function is equal to none of the other side.
     pub foreign_code_moves: bool,
     /// Tells the two sides apart where they must not be equal.
     pub side: u8,
+    /// Methods of impls that only the new side has: whoever called the old side used none of them.
+    pub added: HashSet<FnId>,
 }
 
-pub fn function(program: &Program, id: FnId, depth: Depth, context: Context) -> Shape {
+pub fn function(program: &Program, id: FnId, depth: Depth, context: &Context) -> Shape {
     let function = program.function(id);
     let mut writer = Writer::new(program);
     match &function.body {
@@ -83,10 +87,13 @@ pub fn function(program: &Program, id: FnId, depth: Depth, context: Context) -> 
                 writer.tag(context.side);
             }
         }
-        Body::Supplied { default } => {
+        Body::Supplied { default, impls } => {
             writer.tag(6);
             writer.text(&function.name);
-            writer.refs.extend(default.map(Thing::Function));
+            writer.tag(u8::from(default.is_some()));
+            let impls = impls.iter().filter(|id| !context.added.contains(id));
+            writer.refs.extend(default.iter().chain(impls).copied().map(Thing::Function));
+            writer.number(writer.refs.len() as u32);
         }
         Body::Missing(_) => {
             writer.tag(7);
@@ -218,7 +225,7 @@ pub fn memory(program: &Program, id: MemoryId) -> Shape {
 }
 
 /// A static is told apart by its name: it is one place that code shares, not a value.
-pub fn static_(program: &Program, id: StaticId, context: Context) -> Shape {
+pub fn static_(program: &Program, id: StaticId, context: &Context) -> Shape {
     let item = &program.statics[id.index()];
     let mut writer = Writer::new(program);
     writer.text(&item.name);

@@ -5,10 +5,15 @@
 mod body;
 mod value;
 
-use cargo_cse::cfa::{Body, Local};
+use cargo_cse::cfa::{
+    Body, Cfa, Edge, FnId, Local, LocalId, Location, Op, Operand, Place, Rvalue, Span,
+};
 use rustc_hir::def::DefKind;
 use rustc_middle::mir::{self, UnevaluatedConst};
-use rustc_middle::ty::{EarlyBinder, GenericArgsRef, Instance, InstanceKind, TypingEnv};
+use rustc_middle::ty::{
+    self, EarlyBinder, GenericArgs, GenericArgsRef, Instance, InstanceKind, TypeVisitableExt,
+    TypingEnv,
+};
 use rustc_span::def_id::DefId;
 
 use crate::collect::{Code, Collector};
@@ -71,13 +76,18 @@ pub fn instance<'tcx>(
     }
 }
 
-/// The code that computes a constant which depends on parameters.
+/// The code that computes a constant which depends on parameters, or that gives one that does not.
 pub fn constant<'tcx>(
     collector: &mut Collector<'tcx>,
     constant: UnevaluatedConst<'tcx>,
     env: TypingEnv<'tcx>,
 ) -> Lowered {
     let tcx = collector.tcx;
+    if !constant.args.has_param()
+        && let Some(known) = known_constant(collector, constant)
+    {
+        return known;
+    }
     let body = match constant.promoted {
         Some(promoted) => &tcx.promoted_mir(constant.def)[promoted],
         None if has_mir(collector, constant.def) => tcx.mir_for_ctfe(constant.def),
@@ -92,6 +102,26 @@ pub fn constant<'tcx>(
         Ok(body) => body::lower(collector, &body, &reachable, env, constant.def),
         Err(_) => Lowered::without_code(Body::Missing("a type in it cannot be resolved".into())),
     }
+}
+
+fn known_constant<'tcx>(
+    collector: &mut Collector<'tcx>,
+    constant: UnevaluatedConst<'tcx>,
+) -> Option<Lowered> {
+    let tcx = collector.tcx;
+    let env = TypingEnv::fully_monomorphized();
+    let ty = tcx.type_of(constant.def).instantiate(tcx, constant.args);
+    let ty = collector.normalize(ty, env);
+    let evaluated = mir::Const::Unevaluated(constant, ty);
+    let value = evaluated.eval(tcx, env, tcx.def_span(constant.def)).ok()?;
+    let value = Operand::Const(collector.value(value, ty, env));
+    let result = Op::Assign(Place::local(LocalId(0)), Rvalue::Use(value));
+    let edge = Edge { from: Location(0), to: Location(1), op: result, span: Span::UNKNOWN };
+    Some(Lowered {
+        params: 0,
+        locals: vec![Local { name: None, ty: collector.ty(ty, env) }],
+        body: Body::Cfa(Cfa { locations: 2, edges: vec![edge] }),
+    })
 }
 
 /// A trait's method or constant for a type that is not known yet.
@@ -109,7 +139,42 @@ pub fn supplied<'tcx>(
         };
         collector.function(code, env)
     });
-    Lowered::without_code(Body::Supplied { default })
+    let impls = impls_elsewhere(collector, def_id);
+    Lowered::without_code(Body::Supplied { default, impls })
+}
+
+/// The impls of a trait's item that callers can use without bringing one: those of dependencies, for
+/// types of their own or of std, in generic form. Impls of std run code of a dependency only where
+/// they are for all types, and pass on to another trait. Those of the crate itself are entry points.
+fn impls_elsewhere<'tcx>(collector: &mut Collector<'tcx>, def_id: DefId) -> Vec<FnId> {
+    let tcx = collector.tcx;
+    let Some(trait_id) = tcx.trait_of_assoc(def_id) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for impl_id in tcx.all_impls(trait_id) {
+        let own_type = tcx.impl_trait_ref(impl_id).skip_binder().self_ty();
+        let counts = match collector.is_std(impl_id.krate) {
+            true => matches!(own_type.kind(), ty::Param(_)),
+            false => !impl_id.is_local(),
+        };
+        let item = tcx.impl_item_implementor_ids(impl_id).get(&def_id).copied();
+        if let Some(item) = item.filter(|_| counts) {
+            let args = GenericArgs::identity_for_item(tcx, item);
+            let args = tcx.erase_and_anonymize_regions(args);
+            let code = match tcx.def_kind(item) {
+                DefKind::Fn | DefKind::AssocFn => Code::Instance(Instance::new_raw(item, args)),
+                _ => Code::Constant(UnevaluatedConst { def: item, args, promoted: None }),
+            };
+            let env = match tcx.generics_of(item).requires_monomorphization(tcx) {
+                true => TypingEnv::codegen(tcx, item),
+                false => TypingEnv::fully_monomorphized(),
+            };
+            found.push(collector.function(code, env));
+        }
+    }
+    found.sort_by_cached_key(|id| collector.program.function(*id).name.clone());
+    found
 }
 
 pub fn has_mir(collector: &Collector<'_>, def_id: DefId) -> bool {
