@@ -52,6 +52,10 @@ pub fn instance<'tcx>(
                 return Lowered::without_code(Body::Foreign { symbol });
             }
             if let Some(outcome) = outcome(collector, def_id) {
+                let outcome = match outcome {
+                    Body::Panic if collector.implicit.messages_count => Body::Intrinsic,
+                    outcome => outcome,
+                };
                 return Lowered::without_code(outcome);
             }
             if !has_mir(collector, def_id) {
