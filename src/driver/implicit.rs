@@ -39,7 +39,7 @@ pub struct Panicking<'tcx> {
 /// Puts in what counts, once everything is walked.
 pub fn add(collector: &mut Collector<'_>) {
     let hooked = has_hook(collector);
-    if hooked || reaches(collector, &["core::intrinsics::catch_unwind"]) {
+    if hooked || catches(collector) {
         add_messages(collector);
     }
     add_places(collector, hooked);
@@ -62,6 +62,14 @@ fn has_hook(collector: &Collector<'_>) -> bool {
 fn reaches(collector: &Collector<'_>, names: &[&str]) -> bool {
     let functions = &collector.program.functions;
     functions.iter().any(|it| names.iter().any(|name| it.name.starts_with(name)))
+}
+
+/// Whether a panic is caught. What the runtime catches at the end of a thread ends the process.
+fn catches(collector: &Collector<'_>) -> bool {
+    let functions = &collector.program.functions;
+    functions.iter().any(|it| {
+        it.name.starts_with("core::intrinsics::catch_unwind") && !it.name.contains("Data<std::rt::")
+    })
 }
 
 /// Makes each panic a call with what it says. No one looks into the callee: it is the same as long
