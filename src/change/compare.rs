@@ -128,19 +128,17 @@ impl<'a> Pair<'a> {
     }
 }
 
-/// The methods of impls for types that callers bring which the old side does not have.
-fn added_impls(old: &Program, new: &Program) -> HashSet<FnId> {
-    let impls = |program: &'_ Program| -> Vec<FnId> {
-        let of_function = |body: &Body| match body {
-            Body::Supplied { impls, .. } => impls.clone(),
-            _ => Vec::new(),
-        };
-        program.functions.iter().flat_map(|function| of_function(&function.body)).collect()
+/// The headers of impls for types that callers bring which the old side does not have.
+fn added_impls(old: &Program, new: &Program) -> HashSet<String> {
+    let headers = |program: &Program| -> HashSet<String> {
+        let bodies = program.functions.iter().map(|function| &function.body);
+        let impls = bodies.flat_map(|body| match body {
+            Body::Supplied { impls, .. } => impls.as_slice(),
+            _ => &[],
+        });
+        impls.map(|it| it.header.clone()).collect()
     };
-    let known: HashSet<&str> =
-        impls(old).into_iter().map(|id| old.function(id).name.as_str()).collect();
-    let is_added = |id: &FnId| !known.contains(new.function(*id).name.as_str());
-    impls(new).into_iter().filter(is_added).collect()
+    &headers(new) - &headers(old)
 }
 
 /// A function that is the same as it stands under its name on the other side has that form on both;

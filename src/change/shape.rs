@@ -49,8 +49,8 @@ pub struct Context {
     pub foreign_code_moves: bool,
     /// Tells the two sides apart where they must not be equal.
     pub side: u8,
-    /// Methods of impls that only the new side has: whoever called the old side used none of them.
-    pub added: HashSet<FnId>,
+    /// Headers of impls that only the new side has: whoever called the old side used none of them.
+    pub added: HashSet<String>,
 }
 
 pub fn function(program: &Program, id: FnId, depth: Depth, context: &Context) -> Shape {
@@ -91,9 +91,11 @@ pub fn function(program: &Program, id: FnId, depth: Depth, context: &Context) ->
             writer.tag(6);
             writer.text(&function.name);
             writer.tag(u8::from(default.is_some()));
-            let impls = impls.iter().filter(|id| !context.added.contains(id));
-            writer.refs.extend(default.iter().chain(impls).copied().map(Thing::Function));
-            writer.number(writer.refs.len() as u32);
+            writer.refs.extend(default.map(Thing::Function));
+            for it in impls.iter().filter(|it| !context.added.contains(&it.header)) {
+                writer.tag(u8::from(it.item.is_some()));
+                writer.refs.extend(it.item.map(Thing::Function));
+            }
         }
         Body::Missing(_) => {
             writer.tag(7);

@@ -6,7 +6,7 @@ use cargo_cse::cfa::{
     Body, Crate, CrateId, FnId, Function, Memory, MemoryId, Origin, Program, Span, Static,
     StaticId, TyId, Type, VTable, VTableId,
 };
-use rustc_data_structures::fx::FxHashMap;
+use rustc_data_structures::fx::{FxHashMap, FxHashSet};
 use rustc_hir::def::DefKind;
 use rustc_middle::mir::UnevaluatedConst;
 use rustc_middle::mir::interpret::AllocId;
@@ -21,7 +21,7 @@ use crate::lower::Lowered;
 use crate::names::Names;
 use crate::packages::Packages;
 use crate::spans::Files;
-use crate::{drops, entries, lower, panics};
+use crate::{drops, entries, lower, panics, shown};
 
 /// Generic arguments with more parts than this are not followed: recursion that makes new types for
 /// ever (`f::<T>` calling `f::<Vec<T>>`) would not end.
@@ -58,6 +58,8 @@ pub struct Collector<'tcx> {
     /// The generic entry point that is being walked, to tell its functions from those of others.
     walking: Option<String>,
     pub implicit: Implicit<'tcx>,
+    /// The types of dependencies that callers of the client can have without naming one.
+    pub shown: FxHashSet<DefId>,
     /// The function that is being filled.
     pub filling: FnId,
 }
@@ -80,9 +82,11 @@ pub fn program<'tcx>(tcx: TyCtxt<'tcx>, directory: &Path) -> Program {
         crates: FxHashMap::default(),
         walking: None,
         implicit: Implicit::default(),
+        shown: FxHashSet::default(),
         filling: FnId(0),
     };
     collector.krate(LOCAL_CRATE);
+    collector.shown = shown::types(&collector);
     entries::collect(&mut collector);
     implicit::add(&mut collector);
     collector.finish()

@@ -33,6 +33,7 @@ mod outside;
 mod packages;
 mod panics;
 mod paths;
+mod shown;
 mod spans;
 mod types;
 mod vtables;

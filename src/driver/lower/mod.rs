@@ -6,12 +6,13 @@ mod body;
 mod value;
 
 use cargo_cse::cfa::{
-    Body, Cfa, Edge, FnId, Local, LocalId, Location, Op, Operand, Place, Rvalue, Span,
+    Body, Cfa, Edge, Impl, Local, LocalId, Location, Op, Operand, Place, Rvalue, Span,
 };
 use rustc_hir::def::DefKind;
 use rustc_middle::mir::{self, UnevaluatedConst};
+use rustc_middle::ty::fast_reject::DeepRejectCtxt;
 use rustc_middle::ty::{
-    self, EarlyBinder, GenericArgs, GenericArgsRef, Instance, InstanceKind, TypeVisitableExt,
+    self, EarlyBinder, GenericArgs, GenericArgsRef, Instance, InstanceKind, Ty, TypeVisitableExt,
     TypingEnv,
 };
 use rustc_span::def_id::DefId;
@@ -143,27 +144,35 @@ pub fn supplied<'tcx>(
         };
         collector.function(code, env)
     });
-    let impls = impls_elsewhere(collector, def_id);
+    let impls = impls_elsewhere(collector, def_id, args);
     Lowered::without_code(Body::Supplied { default, impls })
 }
 
-/// The impls of a trait's item that callers can use without bringing one: those of dependencies, for
-/// types of their own or of std, in generic form. Impls of std run code of a dependency only where
-/// they are for all types, and pass on to another trait. Those of the crate itself are entry points.
-fn impls_elsewhere<'tcx>(collector: &mut Collector<'tcx>, def_id: DefId) -> Vec<FnId> {
+/// The impls of a trait's item that callers can use without bringing one or naming its crate: those
+/// of dependencies for types of std and for those that the client shows, in generic form. Impls of
+/// std run code of a dependency only where they are for all types, and pass on to another trait.
+/// Those of the client itself are entry points.
+fn impls_elsewhere<'tcx>(
+    collector: &mut Collector<'tcx>,
+    def_id: DefId,
+    args: GenericArgsRef<'tcx>,
+) -> Vec<Impl> {
     let tcx = collector.tcx;
     let Some(trait_id) = tcx.trait_of_assoc(def_id) else {
         return Vec::new();
     };
     let mut found = Vec::new();
     for impl_id in tcx.all_impls(trait_id) {
-        let own_type = tcx.impl_trait_ref(impl_id).skip_binder().self_ty();
+        let trait_ref = tcx.impl_trait_ref(impl_id).skip_binder();
         let counts = match collector.is_std(impl_id.krate) {
-            true => matches!(own_type.kind(), ty::Param(_)),
-            false => !impl_id.is_local(),
+            true => matches!(trait_ref.self_ty().kind(), ty::Param(_)),
+            false => !impl_id.is_local() && can_be_for(collector, trait_ref.args, args),
         };
+        if !counts {
+            continue;
+        }
         let item = tcx.impl_item_implementor_ids(impl_id).get(&def_id).copied();
-        if let Some(item) = item.filter(|_| counts) {
+        let item = item.map(|item| {
             let args = GenericArgs::identity_for_item(tcx, item);
             let args = tcx.erase_and_anonymize_regions(args);
             let code = match tcx.def_kind(item) {
@@ -174,11 +183,31 @@ fn impls_elsewhere<'tcx>(collector: &mut Collector<'tcx>, def_id: DefId) -> Vec<
                 true => TypingEnv::codegen(tcx, item),
                 false => TypingEnv::fully_monomorphized(),
             };
-            found.push(collector.function(code, env));
-        }
+            collector.function(code, env)
+        });
+        found.push(Impl { header: collector.names.bare_path(impl_id), item });
     }
-    found.sort_by_cached_key(|id| collector.program.function(*id).name.clone());
+    found.sort_by(|a, b| a.header.cmp(&b.header));
     found
+}
+
+/// Whether an impl can be for these arguments, once callers have put their types in.
+fn can_be_for<'tcx>(
+    collector: &Collector<'tcx>,
+    of_impl: GenericArgsRef<'tcx>,
+    args: GenericArgsRef<'tcx>,
+) -> bool {
+    let may_be = DeepRejectCtxt::relate_infer_infer(collector.tcx);
+    let is_at_hand = |ty: Ty<'tcx>| match ty.peel_refs().kind() {
+        ty::Adt(adt, _) => {
+            collector.is_std(adt.did().krate) || collector.shown.contains(&adt.did())
+        }
+        _ => true,
+    };
+    of_impl.types().zip(args.types()).all(|(of_impl, arg)| match arg.kind() {
+        ty::Param(_) => is_at_hand(of_impl),
+        _ => may_be.types_may_unify(arg, of_impl),
+    })
 }
 
 pub fn has_mir(collector: &Collector<'_>, def_id: DefId) -> bool {
