@@ -213,7 +213,14 @@ pub fn ty(program: &Program, id: TyId) -> Shape {
 pub fn memory(program: &Program, id: MemoryId) -> Shape {
     let memory = &program.memories[id.index()];
     let mut writer = Writer::new(program);
-    writer.blob(&memory.bytes);
+    writer.number(memory.bytes.len() as u64);
+    match source_file(program, &memory.bytes) {
+        Some((package, file)) => {
+            writer.text(package);
+            writer.blob(file);
+        }
+        None => writer.blob(&memory.bytes),
+    }
     for (from, to) in &memory.uninit {
         writer.number(*from);
         writer.number(*to);
@@ -224,6 +231,16 @@ pub fn memory(program: &Program, id: MemoryId) -> Shape {
         writer.pointee(*to);
     }
     writer.finish()
+}
+
+/// The source file of a `Location`, which the compiler ends with a zero, split in its package and the
+/// rest: where a package lies is no behaviour. Strings that the code itself has are left alone.
+fn source_file<'a>(program: &'a Program, text: &'a [u8]) -> Option<(&'a str, &'a [u8])> {
+    let packages = program.crates.iter().filter_map(|krate| krate.package.as_ref());
+    packages.filter(|_| text.ends_with(b".rs\0")).find_map(|package| {
+        let rest = text.strip_prefix(package.manifest_dir.as_bytes())?;
+        rest.starts_with(b"/").then_some((package.name.as_str(), rest))
+    })
 }
 
 /// A static is told apart by its name: it is one place that code shares, not a value.
