@@ -48,16 +48,26 @@ pub enum Body {
     /// Where a failed allocation ends: calling it is the outcome "out of memory".
     AllocError,
     /// A method of a type parameter, in generic form: whoever instantiates the caller brings the
-    /// code. The default body, where the trait has one, may be what runs. The impls that others
-    /// bring are taken as inputs of the client, not as its behaviour.
+    /// code. The default body, where the trait has one, may be what runs, and so may the impls in
+    /// dependencies, in the order of their headers. The impls that others bring are taken as inputs
+    /// of the client, not as its behaviour.
     Supplied {
         default: Option<FnId>,
+        impls: Vec<Impl>,
     },
     /// No code is to be had, because of what the text says: what it does is not known.
     Missing(String),
     /// Code outside of the client's own build, such as what a macro expands to in other crates. It
     /// is the same as long as its package is.
     Elsewhere(String),
+}
+
+/// An impl that callers can use, and what it has in the place of a [`Body::Supplied`].
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Impl {
+    pub header: String,
+    /// None: it takes the default.
+    pub item: Option<FnId>,
 }
 
 /// Locations are numbered from 0, which is the initial one; the last is the final one.

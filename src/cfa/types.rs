@@ -75,6 +75,8 @@ pub struct Variant {
 pub struct Field {
     pub name: String,
     pub ty: TyId,
+    /// Whether code of other crates that has a value can name the field.
+    pub public: bool,
 }
 
 /// Where the parts of a value lie, in bytes.

@@ -21,7 +21,7 @@ pub struct Things {
 
 impl Things {
     /// `depth` says how far the normal form of a function goes.
-    pub fn of(program: &Program, depth: impl Fn(FnId) -> Depth, context: Context) -> Things {
+    pub fn of(program: &Program, depth: impl Fn(FnId) -> Depth, context: &Context) -> Things {
         let counts = [
             program.functions.len(),
             program.types.len(),

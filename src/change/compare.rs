@@ -73,18 +73,20 @@ impl<'a> Pair<'a> {
         new: &'a Program,
         foreign_code_moves: bool,
     ) -> Pair<'a> {
-        let contexts = [0, 1].map(|side| Context { foreign_code_moves, side });
+        let context = |side, added| Context { foreign_code_moves, side, added };
+        let old_context = context(0, HashSet::new());
+        let new_context = context(1, added_impls(old, new));
         let (old_things, new_things) = thread::scope(|scope| {
-            let other = scope.spawn(|| Things::of(old, old_depth, contexts[0]));
-            let new_things = Things::of(new, new_depth, contexts[1]);
+            let other = scope.spawn(|| Things::of(old, old_depth, &old_context));
+            let new_things = Things::of(new, new_depth, &new_context);
             (other.join().expect("hashing does not panic"), new_things)
         });
         let [old_classes, new_classes] = classes(&old_things, &new_things);
         let old_set: HashSet<Class> = old_classes.iter().copied().collect();
         let new_set: HashSet<Class> = new_classes.iter().copied().collect();
         Pair {
-            old: Side::new(old, contexts[0], old_things, old_classes, new_set),
-            new: Side::new(new, contexts[1], new_things, new_classes, old_set),
+            old: Side::new(old, old_context, old_things, old_classes, new_set),
+            new: Side::new(new, new_context, new_things, new_classes, old_set),
         }
     }
 
@@ -124,6 +126,19 @@ impl<'a> Pair<'a> {
     pub fn equal(&self, old: Thing, new: Thing) -> bool {
         self.old.class(old) == self.new.class(new)
     }
+}
+
+/// The headers of impls for types that callers bring which the old side does not have.
+fn added_impls(old: &Program, new: &Program) -> HashSet<String> {
+    let headers = |program: &Program| -> HashSet<String> {
+        let bodies = program.functions.iter().map(|function| &function.body);
+        let impls = bodies.flat_map(|body| match body {
+            Body::Supplied { impls, .. } => impls.as_slice(),
+            _ => &[],
+        });
+        impls.map(|it| it.header.clone()).collect()
+    };
+    &headers(new) - &headers(old)
 }
 
 /// A function that is the same as it stands under its name on the other side has that form on both;
@@ -167,7 +182,7 @@ impl<'a> Side<'a> {
     /// The shape of a thing as it is written, without what was inlined to compare it.
     pub fn own_shape(&self, thing: Thing) -> Shape {
         match thing {
-            Thing::Function(id) => shape::function(self.program, id, Depth::Own, self.context),
+            Thing::Function(id) => shape::function(self.program, id, Depth::Own, &self.context),
             _ => self.things.shape(thing).clone(),
         }
     }

@@ -23,7 +23,7 @@ fn program_with(function: &Function) -> Program {
 }
 
 fn are_equal(old: &Program, new: &Program, depth: Depth) -> bool {
-    let [one, two] = [old, new].map(|it| Things::of(it, |_| depth, Context::default()));
+    let [one, two] = [old, new].map(|it| Things::of(it, |_| depth, &Context::default()));
     let tested = one.index(Thing::Function(TESTED));
     let [old, new] = classes(&one, &two);
     old[tested] == new[tested]

@@ -3,13 +3,16 @@
 //!
 //! Left out, because it is no behaviour: names of locals, functions and types, spans, the order in
 //! which code is written down, panic messages and locations. Names stay where they tell things
-//! apart that look alike: statics, foreign functions, intrinsics, the identity of a type.
+//! apart that look alike: statics, foreign functions, intrinsics, the identity of a type; and where
+//! callers use them: variants and public fields.
+
+use std::collections::HashSet;
 
 use super::body;
 use crate::cfa::normalize::{Depth, normalize};
 use crate::cfa::{
     ArrayLen, Body, EntryTarget, FnId, Layout, MemoryId, Origin, Pointee, PointerMeta, Program,
-    StaticId, TyId, TypeKind, VTableId,
+    StaticId, TyId, TypeKind, VTableId, Variant,
 };
 
 /// Something in a program that others can refer to.
@@ -39,16 +42,18 @@ pub struct Shape {
 }
 
 /// What besides the program decides shapes.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Context {
     /// A package that moves brings code that is not Rust: foreign functions may do something else.
     /// Then a foreign function is equal to none of the other side.
     pub foreign_code_moves: bool,
     /// Tells the two sides apart where they must not be equal.
     pub side: u8,
+    /// Headers of impls that only the new side has: whoever called the old side used none of them.
+    pub added: HashSet<String>,
 }
 
-pub fn function(program: &Program, id: FnId, depth: Depth, context: Context) -> Shape {
+pub fn function(program: &Program, id: FnId, depth: Depth, context: &Context) -> Shape {
     let function = program.function(id);
     let mut writer = Writer::new(program);
     match &function.body {
@@ -82,10 +87,15 @@ pub fn function(program: &Program, id: FnId, depth: Depth, context: Context) -> 
                 writer.tag(context.side);
             }
         }
-        Body::Supplied { default } => {
+        Body::Supplied { default, impls } => {
             writer.tag(6);
             writer.text(&function.name);
+            writer.tag(u8::from(default.is_some()));
             writer.refs.extend(default.map(Thing::Function));
+            for it in impls.iter().filter(|it| !context.added.contains(&it.header)) {
+                writer.tag(u8::from(it.item.is_some()));
+                writer.refs.extend(it.item.map(Thing::Function));
+            }
         }
         Body::Missing(_) => {
             writer.tag(7);
@@ -166,18 +176,18 @@ pub fn ty(program: &Program, id: TyId) -> Shape {
         }
         TypeKind::Struct(only) => {
             writer.tag(15);
-            only.fields.iter().for_each(|field| writer.ty(field.ty));
+            writer.fields(only);
         }
         TypeKind::Union(only) => {
             writer.tag(16);
-            only.fields.iter().for_each(|field| writer.ty(field.ty));
+            writer.fields(only);
         }
         TypeKind::Enum(variants) => {
             writer.tag(17);
             for variant in variants {
+                writer.text(&variant.name);
                 writer.number(variant.discriminant);
-                writer.number(variant.fields.len() as u32);
-                variant.fields.iter().for_each(|field| writer.ty(field.ty));
+                writer.fields(variant);
             }
         }
         TypeKind::Dyn => {
@@ -203,7 +213,14 @@ pub fn ty(program: &Program, id: TyId) -> Shape {
 pub fn memory(program: &Program, id: MemoryId) -> Shape {
     let memory = &program.memories[id.index()];
     let mut writer = Writer::new(program);
-    writer.blob(&memory.bytes);
+    writer.number(memory.bytes.len() as u64);
+    match source_file(program, &memory.bytes) {
+        Some((package, file)) => {
+            writer.text(package);
+            writer.blob(file);
+        }
+        None => writer.blob(&memory.bytes),
+    }
     for (from, to) in &memory.uninit {
         writer.number(*from);
         writer.number(*to);
@@ -216,8 +233,18 @@ pub fn memory(program: &Program, id: MemoryId) -> Shape {
     writer.finish()
 }
 
+/// The source file of a `Location`, which the compiler ends with a zero, split in its package and the
+/// rest: where a package lies is no behaviour. Strings that the code itself has are left alone.
+fn source_file<'a>(program: &'a Program, text: &'a [u8]) -> Option<(&'a str, &'a [u8])> {
+    let packages = program.crates.iter().filter_map(|krate| krate.package.as_ref());
+    packages.filter(|_| text.ends_with(b".rs\0")).find_map(|package| {
+        let rest = text.strip_prefix(package.manifest_dir.as_bytes())?;
+        rest.starts_with(b"/").then_some((package.name.as_str(), rest))
+    })
+}
+
 /// A static is told apart by its name: it is one place that code shares, not a value.
-pub fn static_(program: &Program, id: StaticId, context: Context) -> Shape {
+pub fn static_(program: &Program, id: StaticId, context: &Context) -> Shape {
     let item = &program.statics[id.index()];
     let mut writer = Writer::new(program);
     writer.text(&item.name);
@@ -284,6 +311,15 @@ impl<'a> Writer<'a> {
 
     pub fn ty(&mut self, ty: TyId) {
         self.refs.push(Thing::Type(ty));
+    }
+
+    /// Fields by their types; those that others can name by their names too.
+    fn fields(&mut self, variant: &Variant) {
+        self.number(variant.fields.len() as u32);
+        for field in &variant.fields {
+            self.text(if field.public { &field.name } else { "" });
+            self.ty(field.ty);
+        }
     }
 
     pub fn array_len(&mut self, len: &ArrayLen) {

@@ -6,7 +6,7 @@ use cargo_cse::cfa::{
     Body, Crate, CrateId, FnId, Function, Memory, MemoryId, Origin, Program, Span, Static,
     StaticId, TyId, Type, VTable, VTableId,
 };
-use rustc_data_structures::fx::FxHashMap;
+use rustc_data_structures::fx::{FxHashMap, FxHashSet};
 use rustc_hir::def::DefKind;
 use rustc_middle::mir::UnevaluatedConst;
 use rustc_middle::mir::interpret::AllocId;
@@ -16,11 +16,12 @@ use rustc_middle::ty::{
 };
 use rustc_span::def_id::{CrateNum, DefId, LOCAL_CRATE};
 
+use crate::implicit::{self, Implicit};
 use crate::lower::Lowered;
 use crate::names::Names;
 use crate::packages::Packages;
 use crate::spans::Files;
-use crate::{drops, entries, lower, panics};
+use crate::{drops, entries, lower, panics, shown};
 
 /// Generic arguments with more parts than this are not followed: recursion that makes new types for
 /// ever (`f::<T>` calling `f::<Vec<T>>`) would not end.
@@ -56,6 +57,11 @@ pub struct Collector<'tcx> {
     crates: FxHashMap<CrateNum, CrateId>,
     /// The generic entry point that is being walked, to tell its functions from those of others.
     walking: Option<String>,
+    pub implicit: Implicit<'tcx>,
+    /// The types of dependencies that callers of the client can have without naming one.
+    pub shown: FxHashSet<DefId>,
+    /// The function that is being filled.
+    pub filling: FnId,
 }
 
 /// The program of the crate that is being compiled.
@@ -75,9 +81,14 @@ pub fn program<'tcx>(tcx: TyCtxt<'tcx>, directory: &Path) -> Program {
         packages: packages.crates,
         crates: FxHashMap::default(),
         walking: None,
+        implicit: Implicit::default(),
+        shown: FxHashSet::default(),
+        filling: FnId(0),
     };
     collector.krate(LOCAL_CRATE);
+    collector.shown = shown::types(&collector);
     entries::collect(&mut collector);
+    implicit::add(&mut collector);
     collector.finish()
 }
 
@@ -116,6 +127,9 @@ impl<'tcx> Collector<'tcx> {
         };
         self.program.functions.push(function);
         self.functions.insert((code, env), id);
+        if code.is_told_its_place(self.tcx) {
+            self.implicit.tracked.insert(id);
+        }
         self.queue.push((id, code, env));
         id
     }
@@ -209,6 +223,7 @@ impl<'tcx> Collector<'tcx> {
                 Body::Missing("its types grow without end".to_owned());
             return;
         }
+        self.filling = id;
         let type_args = args.types().map(|ty| self.ty(ty, env)).collect();
         let lowered = panics::caught(|| self.lower(code, env)).unwrap_or_else(|message| {
             Lowered::without_code(Body::Missing(format!("the compiler failed on it: {message}")))
@@ -261,6 +276,16 @@ impl<'tcx> Collector<'tcx> {
 }
 
 impl<'tcx> Code<'tcx> {
+    /// Whether callers pass the place of the call.
+    fn is_told_its_place(&self, tcx: TyCtxt<'tcx>) -> bool {
+        match self {
+            Code::Instance(Instance { def: def @ InstanceKind::Item(def_id), .. }) => {
+                !tcx.is_closure_like(*def_id) && def.requires_caller_location(tcx)
+            }
+            _ => false,
+        }
+    }
+
     fn has_parameters(&self) -> bool {
         match self {
             Code::Instance(instance) => {

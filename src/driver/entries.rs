@@ -200,25 +200,19 @@ impl<'tcx> Entries<'_, 'tcx> {
             .collect();
         for method in methods {
             let own_parameters = tcx.generics_of(method).own_requires_monomorphization();
-            if own_parameters || trait_ref.has_param() {
+            if trait_ref.has_param() {
                 // In the generic form that holds for every impl.
                 self.item(method, EntryKind::Function);
                 continue;
             }
-            let args = GenericArgs::for_item(tcx, method, |parameter, _| {
-                match trait_ref.args.get(parameter.index as usize) {
-                    Some(&arg) => arg,
-                    None => tcx.lifetimes.re_erased.into(),
-                }
-            });
-            let args = tcx.erase_and_anonymize_regions(args);
-            let env = TypingEnv::fully_monomorphized();
+            let args = hidden::arguments(tcx, method, trait_ref);
+            let env = hidden::method_env(tcx, method, args, TypingEnv::fully_monomorphized());
             let code = self.collector.resolve(method, args, env);
             let function = self.collector.function(code, env);
             let name = self.collector.names.path(method, args);
             let target = EntryTarget::Function(function);
             self.add(name, EntryKind::Function, target, impl_id.to_def_id());
-            if outside::is_callable(tcx, method) {
+            if !own_parameters && outside::is_callable(tcx, method) {
                 let is_std = |number| self.collector.is_std(number);
                 let name = Ident::with_dummy_span(tcx.item_name(method));
                 let call = self.paths.method(trait_ref, name, &is_std);

@@ -96,7 +96,7 @@ impl<'tcx> Hidden<'_, 'tcx> {
     fn method(&mut self, method: DefId, trait_ref: TraitRef<'tcx>) {
         let tcx = self.collector.tcx;
         let args = arguments(tcx, method, trait_ref);
-        let env = self.method_env(method, args);
+        let env = method_env(tcx, method, args, self.env);
         let code = self.collector.resolve(method, args, env);
         // What std's traits provide runs other methods of the same value only.
         if let Code::Instance(instance) = code
@@ -110,32 +110,36 @@ impl<'tcx> Hidden<'_, 'tcx> {
         self.found.push((name, function));
     }
 
-    /// What holds of a method's own parameters, with the type that it is called on known.
-    fn method_env(&self, method: DefId, args: GenericArgsRef<'tcx>) -> TypingEnv<'tcx> {
-        let tcx = self.collector.tcx;
-        if !tcx.generics_of(method).own_requires_monomorphization() {
-            return self.env;
-        }
-        let own = tcx.clauses_of(method).instantiate_own(tcx, args);
-        // A bound on what is known already would hide the impl that is known with it.
-        let own = own.map(|(clause, _)| clause.skip_norm_wip()).filter(is_on_a_parameter);
-        let own = own.map(|clause| {
-            let clause = tcx.erase_and_anonymize_regions(clause);
-            let normal = tcx.try_normalize_erasing_regions(self.env, Unnormalized::new_wip(clause));
-            normal.unwrap_or(clause)
-        });
-        let outer = self.env.param_env.caller_bounds();
-        let clauses = elaborate(tcx, outer.chain(own).collect::<Vec<_>>());
-        let param_env = ParamEnv::new(tcx, clauses);
-        match param_env.is_empty() {
-            // Nothing but the method's own environment says that there are parameters.
-            true => TypingEnv::codegen(tcx, method),
-            false => TypingEnv::new(param_env, self.env.typing_mode()),
-        }
-    }
-
     fn suffix(&self) -> String {
         if self.types == 1 { String::new() } else { format!(" of type {}", self.types) }
+    }
+}
+
+/// What holds of a method's own parameters, with the type that it is called on known in `outer`.
+pub fn method_env<'tcx>(
+    tcx: TyCtxt<'tcx>,
+    method: DefId,
+    args: GenericArgsRef<'tcx>,
+    outer: TypingEnv<'tcx>,
+) -> TypingEnv<'tcx> {
+    if !tcx.generics_of(method).own_requires_monomorphization() {
+        return outer;
+    }
+    let own = tcx.clauses_of(method).instantiate_own(tcx, args);
+    // A bound on what is known already would hide the impl that is known with it.
+    let own = own.map(|(clause, _)| clause.skip_norm_wip()).filter(is_on_a_parameter);
+    let own = own.map(|clause| {
+        let clause = tcx.erase_and_anonymize_regions(clause);
+        let normal = tcx.try_normalize_erasing_regions(outer, Unnormalized::new_wip(clause));
+        normal.unwrap_or(clause)
+    });
+    let bounds = outer.param_env.caller_bounds();
+    let clauses = elaborate(tcx, bounds.chain(own).collect::<Vec<_>>());
+    let param_env = ParamEnv::new(tcx, clauses);
+    match param_env.is_empty() {
+        // Nothing but the method's own environment says that there are parameters.
+        true => TypingEnv::codegen(tcx, method),
+        false => TypingEnv::new(param_env, outer.typing_mode()),
     }
 }
 
@@ -149,7 +153,7 @@ fn is_on_a_parameter(clause: &ty::Clause<'_>) -> bool {
 }
 
 /// The arguments of a trait's item: those of the trait, and parameters for its own.
-fn arguments<'tcx>(
+pub fn arguments<'tcx>(
     tcx: TyCtxt<'tcx>,
     item: DefId,
     trait_ref: TraitRef<'tcx>,

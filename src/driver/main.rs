@@ -9,6 +9,7 @@
 #![feature(rustc_private)]
 
 extern crate rustc_abi;
+extern crate rustc_attr_ir;
 extern crate rustc_data_structures;
 extern crate rustc_driver;
 extern crate rustc_hir;
@@ -25,12 +26,14 @@ mod constants;
 mod drops;
 mod entries;
 mod hidden;
+mod implicit;
 mod lower;
 mod names;
 mod outside;
 mod packages;
 mod panics;
 mod paths;
+mod shown;
 mod spans;
 mod types;
 mod vtables;

@@ -148,7 +148,11 @@ impl<'tcx> Collector<'tcx> {
                 .iter()
                 .map(|field| {
                     let ty = self.normalize(field.ty(tcx, args), env);
-                    Field { name: field.name.to_string(), ty: self.ty(ty, env) }
+                    Field {
+                        name: field.name.to_string(),
+                        ty: self.ty(ty, env),
+                        public: field.vis.is_public(),
+                    }
                 })
                 .collect();
             variants.push(Variant { name: variant.name.to_string(), discriminant, fields });

@@ -58,8 +58,8 @@ pub(super) fn lines((program, function): super::Version) -> Vec<Line> {
         Body::Foreign { symbol } => format!("foreign code: {symbol}"),
         Body::Panic => "panics".into(),
         Body::AllocError => "ends for want of memory".into(),
-        Body::Supplied { default: None } => "the caller's types supply it".into(),
-        Body::Supplied { default: Some(id) } => {
+        Body::Supplied { default: None, .. } => "the caller's types supply it".into(),
+        Body::Supplied { default: Some(id), .. } => {
             let default = &program.function(*id).name;
             format!("the caller's types supply it, or it is {default}")
         }

@@ -24,7 +24,7 @@ const U8: TyId = TyId(12);
 const REF_BYTES: TyId = TyId(14);
 
 fn types() -> Vec<Type> {
-    let field = |name: &str| Field { name: name.into(), ty: U32 };
+    let field = |name: &str| Field { name: name.into(), ty: U32, public: false };
     let variant = |name: &str, fields| Variant { name: name.into(), discriminant: 0, fields };
     let point = variant("Point", vec![field("x"), field("y")]);
     let option = vec![variant("None", vec![]), variant("Some", vec![field("0")])];

@@ -53,7 +53,7 @@ pub fn program() -> Program {
 
 fn types() -> Vec<Type> {
     let fields = |types: &[TyId]| {
-        types.iter().map(|&ty| Field { name: String::new(), ty }).collect::<Vec<_>>()
+        types.iter().map(|&ty| Field { name: String::new(), ty, public: false }).collect::<Vec<_>>()
     };
     let variant = |discriminant: u128, types: &[TyId]| Variant {
         name: String::new(),

@@ -1,21 +1,23 @@
 //! Control flow: basic blocks become locations, statements and terminators become edges.
 
 use cargo_cse::cfa::{
-    Body, Call, Callee, Cfa, Condition, Const, Edge, Local, LocalId, Location, Op, Operand, Place,
-    Rvalue,
+    Body, Call, Callee, Cfa, Condition, Const, Edge, FnId, Local, LocalId, Location, Op, Operand,
+    Place, Rvalue,
 };
+use rustc_attr_ir::lang_items::LangItem;
 use rustc_data_structures::fx::FxHashMap;
 use rustc_index::bit_set::DenseBitSet;
 use rustc_middle::mir::{
-    self, BasicBlock, NonDivergingIntrinsic, StatementKind, TerminatorKind, UnwindAction,
-    VarDebugInfoContents,
+    self, AssertKind, BasicBlock, NonDivergingIntrinsic, StatementKind, TerminatorKind,
+    UnwindAction, VarDebugInfoContents,
 };
-use rustc_middle::ty::{self, InstanceKind, Ty, TypingEnv};
+use rustc_middle::ty::{self, Instance, InstanceKind, Ty, TypingEnv};
 use rustc_span::Span;
 use rustc_span::def_id::DefId;
 
 use super::Lowered;
 use crate::collect::{Code, Collector};
+use crate::implicit::Panicking;
 use crate::vtables::is_empty_drop;
 
 /// A body that is being lowered.
@@ -147,7 +149,8 @@ impl<'tcx> Lowering<'_, 'tcx> {
                 let args = args.iter().map(|arg| self.operand(&arg.node, span)).collect();
                 let result = self.place(*destination);
                 let span = if fn_span.is_dummy() { span } else { terminator.source_info.span };
-                let Some(after) = self.call(at, func, args, result, *unwind, span) else {
+                let place = if fn_span.is_dummy() { span } else { *fn_span };
+                let Some(after) = self.call(at, func, args, result, *unwind, (span, place)) else {
                     return;
                 };
                 match target {
@@ -158,7 +161,7 @@ impl<'tcx> Lowering<'_, 'tcx> {
             TerminatorKind::TailCall { func, args, .. } => {
                 let args = args.iter().map(|arg| self.operand(&arg.node, span)).collect();
                 let result = Place::local(LocalId(0));
-                let after = self.call(at, func, args, result, UnwindAction::Continue, span);
+                let after = self.call(at, func, args, result, UnwindAction::Continue, (span, span));
                 if let Some(after) = after {
                     self.leave(after, Op::Nop, span);
                 }
@@ -179,6 +182,7 @@ impl<'tcx> Lowering<'_, 'tcx> {
                 self.goto(good, *target, span);
                 let bad = self.step(at, Op::Assume(fails), span);
                 let unwind = self.unwind(*unwind);
+                self.note_assertion(msg, span);
                 self.leave(bad, Op::Panic { unwind }, span);
             }
             TerminatorKind::FalseEdge { real_target, .. }
@@ -267,7 +271,40 @@ impl<'tcx> Lowering<'_, 'tcx> {
         self.goto(after, target, span);
     }
 
-    /// Adds a call; gives the location after it, or none if the call is a panic.
+    /// Notes what a failed assertion of the compiler says.
+    fn note_assertion(&mut self, message: &mir::AssertMessage<'tcx>, span: Span) {
+        let tcx = self.collector.tcx;
+        let (item, args) = match message {
+            AssertKind::BoundsCheck { len, index } => {
+                (LangItem::PanicBoundsCheck, vec![index, len])
+            }
+            AssertKind::MisalignedPointerDereference { required, found } => {
+                (LangItem::PanicMisalignedPointerDereference, vec![required, found])
+            }
+            AssertKind::InvalidEnumConstruction(source) => {
+                (LangItem::PanicInvalidEnumConstruction, vec![source])
+            }
+            other => (other.panic_function(), Vec::new()),
+        };
+        let Some(function) = tcx.lang_items().get(item) else {
+            return;
+        };
+        let args = args.into_iter().map(|arg| self.operand(arg, span)).collect();
+        let callee = Code::Instance(Instance::mono(tcx, function));
+        // It does not return: the result is never stored.
+        self.note_panic(callee, args, Place::local(LocalId(0)), span);
+    }
+
+    /// Notes the call that the next edge, a panic, stands for.
+    fn note_panic(&mut self, callee: Code<'tcx>, args: Vec<Operand>, result: Place, place: Span) {
+        let (function, edge) = (self.collector.filling, self.edges.len());
+        let implicit = &mut self.collector.implicit;
+        implicit.places.insert((function, edge), place);
+        implicit.panics.push(Panicking { function, edge, callee, env: self.env, args, result });
+    }
+
+    /// Adds a call; gives the location after it, or none if the call is a panic. `place` is what
+    /// the callee may be told.
     fn call(
         &mut self,
         at: Location,
@@ -275,7 +312,7 @@ impl<'tcx> Lowering<'_, 'tcx> {
         args: Vec<Operand>,
         result: Place,
         unwind: UnwindAction,
-        span: Span,
+        (span, place): (Span, Span),
     ) -> Option<Location> {
         let tcx = self.collector.tcx;
         let unwind = self.unwind(unwind);
@@ -297,17 +334,28 @@ impl<'tcx> Lowering<'_, 'tcx> {
                                 Some(Body::Panic)
                             ) =>
                         {
+                            self.note_panic(code, args, result, place);
                             self.leave(at, Op::Panic { unwind }, span);
                             return None;
                         }
-                        _ => Callee::Function(self.collector.function(code, self.env)),
+                        _ => Callee::Function(self.called(code, place)),
                     },
-                    _ => Callee::Function(self.collector.function(code, self.env)),
+                    _ => Callee::Function(self.called(code, place)),
                 }
             }
             _ => Callee::Pointer(self.operand(function, span)),
         };
         Some(self.step(at, Op::Call(Call { callee, args, result, unwind }), span))
+    }
+
+    /// What the next edge calls.
+    fn called(&mut self, code: Code<'tcx>, place: Span) -> FnId {
+        let function = self.collector.function(code, self.env);
+        let (caller, implicit) = (self.collector.filling, &mut self.collector.implicit);
+        if implicit.tracked.contains(&function) {
+            implicit.places.insert((caller, self.edges.len()), place);
+        }
+        function
     }
 
     fn asm_operands(

@@ -5,10 +5,16 @@
 mod body;
 mod value;
 
-use cargo_cse::cfa::{Body, Local};
+use cargo_cse::cfa::{
+    Body, Cfa, Edge, Impl, Local, LocalId, Location, Op, Operand, Place, Rvalue, Span,
+};
 use rustc_hir::def::DefKind;
 use rustc_middle::mir::{self, UnevaluatedConst};
-use rustc_middle::ty::{EarlyBinder, GenericArgsRef, Instance, InstanceKind, TypingEnv};
+use rustc_middle::ty::fast_reject::DeepRejectCtxt;
+use rustc_middle::ty::{
+    self, EarlyBinder, GenericArgs, GenericArgsRef, Instance, InstanceKind, Ty, TypeVisitableExt,
+    TypingEnv,
+};
 use rustc_span::def_id::DefId;
 
 use crate::collect::{Code, Collector};
@@ -47,6 +53,10 @@ pub fn instance<'tcx>(
                 return Lowered::without_code(Body::Foreign { symbol });
             }
             if let Some(outcome) = outcome(collector, def_id) {
+                let outcome = match outcome {
+                    Body::Panic if collector.implicit.messages_count => Body::Intrinsic,
+                    outcome => outcome,
+                };
                 return Lowered::without_code(outcome);
             }
             if !has_mir(collector, def_id) {
@@ -71,13 +81,18 @@ pub fn instance<'tcx>(
     }
 }
 
-/// The code that computes a constant which depends on parameters.
+/// The code that computes a constant which depends on parameters, or that gives one that does not.
 pub fn constant<'tcx>(
     collector: &mut Collector<'tcx>,
     constant: UnevaluatedConst<'tcx>,
     env: TypingEnv<'tcx>,
 ) -> Lowered {
     let tcx = collector.tcx;
+    if !constant.args.has_param()
+        && let Some(known) = known_constant(collector, constant)
+    {
+        return known;
+    }
     let body = match constant.promoted {
         Some(promoted) => &tcx.promoted_mir(constant.def)[promoted],
         None if has_mir(collector, constant.def) => tcx.mir_for_ctfe(constant.def),
@@ -92,6 +107,26 @@ pub fn constant<'tcx>(
         Ok(body) => body::lower(collector, &body, &reachable, env, constant.def),
         Err(_) => Lowered::without_code(Body::Missing("a type in it cannot be resolved".into())),
     }
+}
+
+fn known_constant<'tcx>(
+    collector: &mut Collector<'tcx>,
+    constant: UnevaluatedConst<'tcx>,
+) -> Option<Lowered> {
+    let tcx = collector.tcx;
+    let env = TypingEnv::fully_monomorphized();
+    let ty = tcx.type_of(constant.def).instantiate(tcx, constant.args);
+    let ty = collector.normalize(ty, env);
+    let evaluated = mir::Const::Unevaluated(constant, ty);
+    let value = evaluated.eval(tcx, env, tcx.def_span(constant.def)).ok()?;
+    let value = Operand::Const(collector.value(value, ty, env));
+    let result = Op::Assign(Place::local(LocalId(0)), Rvalue::Use(value));
+    let edge = Edge { from: Location(0), to: Location(1), op: result, span: Span::UNKNOWN };
+    Some(Lowered {
+        params: 0,
+        locals: vec![Local { name: None, ty: collector.ty(ty, env) }],
+        body: Body::Cfa(Cfa { locations: 2, edges: vec![edge] }),
+    })
 }
 
 /// A trait's method or constant for a type that is not known yet.
@@ -109,7 +144,70 @@ pub fn supplied<'tcx>(
         };
         collector.function(code, env)
     });
-    Lowered::without_code(Body::Supplied { default })
+    let impls = impls_elsewhere(collector, def_id, args);
+    Lowered::without_code(Body::Supplied { default, impls })
+}
+
+/// The impls of a trait's item that callers can use without bringing one or naming its crate: those
+/// of dependencies for types of std and for those that the client shows, in generic form. Impls of
+/// std run code of a dependency only where they are for all types, and pass on to another trait.
+/// Those of the client itself are entry points.
+fn impls_elsewhere<'tcx>(
+    collector: &mut Collector<'tcx>,
+    def_id: DefId,
+    args: GenericArgsRef<'tcx>,
+) -> Vec<Impl> {
+    let tcx = collector.tcx;
+    let Some(trait_id) = tcx.trait_of_assoc(def_id) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for impl_id in tcx.all_impls(trait_id) {
+        let trait_ref = tcx.impl_trait_ref(impl_id).skip_binder();
+        let counts = match collector.is_std(impl_id.krate) {
+            true => matches!(trait_ref.self_ty().kind(), ty::Param(_)),
+            false => !impl_id.is_local() && can_be_for(collector, trait_ref.args, args),
+        };
+        if !counts {
+            continue;
+        }
+        let item = tcx.impl_item_implementor_ids(impl_id).get(&def_id).copied();
+        let item = item.map(|item| {
+            let args = GenericArgs::identity_for_item(tcx, item);
+            let args = tcx.erase_and_anonymize_regions(args);
+            let code = match tcx.def_kind(item) {
+                DefKind::Fn | DefKind::AssocFn => Code::Instance(Instance::new_raw(item, args)),
+                _ => Code::Constant(UnevaluatedConst { def: item, args, promoted: None }),
+            };
+            let env = match tcx.generics_of(item).requires_monomorphization(tcx) {
+                true => TypingEnv::codegen(tcx, item),
+                false => TypingEnv::fully_monomorphized(),
+            };
+            collector.function(code, env)
+        });
+        found.push(Impl { header: collector.names.bare_path(impl_id), item });
+    }
+    found.sort_by(|a, b| a.header.cmp(&b.header));
+    found
+}
+
+/// Whether an impl can be for these arguments, once callers have put their types in.
+fn can_be_for<'tcx>(
+    collector: &Collector<'tcx>,
+    of_impl: GenericArgsRef<'tcx>,
+    args: GenericArgsRef<'tcx>,
+) -> bool {
+    let may_be = DeepRejectCtxt::relate_infer_infer(collector.tcx);
+    let is_at_hand = |ty: Ty<'tcx>| match ty.peel_refs().kind() {
+        ty::Adt(adt, _) => {
+            collector.is_std(adt.did().krate) || collector.shown.contains(&adt.did())
+        }
+        _ => true,
+    };
+    of_impl.types().zip(args.types()).all(|(of_impl, arg)| match arg.kind() {
+        ty::Param(_) => is_at_hand(of_impl),
+        _ => may_be.types_may_unify(arg, of_impl),
+    })
 }
 
 pub fn has_mir(collector: &Collector<'_>, def_id: DefId) -> bool {

@@ -1,0 +1,3 @@
+pub fn report(a: u32) {
+    println!("{}", dep::half(a));
+}

@@ -1,0 +1,6 @@
+pub fn half(a: u32) -> u32 {
+    if a % 2 == 1 {
+        panic!("odd");
+    }
+    a / 2
+}

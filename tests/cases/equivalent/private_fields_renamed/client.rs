@@ -1,0 +1,3 @@
+pub fn p(a: u32, b: u32) -> dep::P {
+    dep::p(a, b)
+}

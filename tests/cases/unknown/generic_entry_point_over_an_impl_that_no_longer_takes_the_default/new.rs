@@ -1,0 +1,11 @@
+pub trait Number {
+    fn number(&self) -> u32 {
+        1
+    }
+}
+
+impl Number for u8 {
+    fn number(&self) -> u32 {
+        2
+    }
+}

@@ -1,0 +1,7 @@
+pub trait Number {
+    fn number(&self) -> u32 {
+        1
+    }
+}
+
+impl Number for u8 {}

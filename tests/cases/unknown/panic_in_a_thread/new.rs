@@ -1,0 +1,3 @@
+pub fn panics() {
+    panic!("abcd")
+}

@@ -1,0 +1,12 @@
+pub struct P {
+    pub x: u32,
+    pub y: u32,
+}
+
+pub fn p(a: u32, b: u32) -> P {
+    P { x: a, y: b }
+}
+
+pub fn all() -> std::vec::IntoIter<P> {
+    vec![p(1, 2)].into_iter()
+}
