@@ -426,6 +426,30 @@ fn a_wrapper_of_the_users_still_stands_before_the_compiler() {
 }
 
 #[test]
+fn the_compiler_is_asked_once_and_the_users_build_directory_stays_as_it_is() {
+    let workspace =
+        Workspace::new().with("client/.cargo/config.toml", "build.build-dir = \"../intermediate\"");
+    let log = workspace.path("log");
+    let script = format!("echo \"$*\" >> '{}'; exec \"$@\"", log.display());
+    let wrapper = workspace.script("wrapper", &script);
+    let check = |to: &str| {
+        let mut command = workspace.cse(&["check", "dep", "--to", to]);
+        ran(command.env("RUSTC_WRAPPER", &wrapper))
+    };
+    let questions = || {
+        let log = fs::read_to_string(&log).unwrap();
+        log.lines().filter(|line| line.ends_with(" -vV") || line.contains(" ___ ")).count()
+    };
+    check("path:../same").finds_equivalent();
+    let asked = questions();
+    assert!(asked > 0);
+    check("path:../changed").finds_unknown();
+    assert_eq!(questions(), asked);
+    assert!(!workspace.path("intermediate").exists());
+    assert!(!workspace.path("client/target/.rustc_info.json").exists());
+}
+
+#[test]
 fn the_users_environment_and_configuration_are_kept() {
     let changed_for = |cfg: &str| {
         format!("#[cfg({cfg})]\nconst N: u32 = 2;\n#[cfg(not({cfg}))]\nconst N: u32 = 1;\n")

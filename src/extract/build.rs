@@ -2,18 +2,18 @@
 
 use std::collections::{BTreeSet, HashSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use cargo_metadata::diagnostic::DiagnosticLevel;
 use cargo_metadata::{Artifact, Message, PackageId, TargetKind};
 
-use super::program_file::{self, DIRECTORY_VARIABLE};
+use super::program_file;
 use super::wrapper;
-use crate::cargo::Cargo;
+use crate::cargo::{Cargo, Place};
 use crate::cfa::{Crate, Origin, Program, TyId, loops};
 use crate::error::Error;
-use crate::upgrade::{Client, Side};
+use crate::upgrade::{Client, Side, create_directory};
 
 /// Builds sides of upgrades of one client.
 pub struct Extractor<'a> {
@@ -22,10 +22,7 @@ pub struct Extractor<'a> {
     /// The triple that the client is built for.
     target: String,
     sysroot: PathBuf,
-    /// Cargo's target directory for these builds.
-    build: PathBuf,
-    /// Where the driver writes.
-    programs: PathBuf,
+    place: &'a Place,
 }
 
 /// What one side builds to.
@@ -53,14 +50,9 @@ impl<'a> Extractor<'a> {
         client: &'a Client,
         announce: &mut dyn FnMut(&str),
     ) -> Result<Extractor<'a>, Error> {
-        let toolchain = &cargo.toolchain;
         let target = cargo.target();
-        let sysroot = toolchain.mir_sysroot(&target, announce)?;
-        let directory = client.private.join(format!("build-{}", key(&toolchain.driver, &sysroot)));
-        remove_others(&client.private, &directory);
-        let (build, programs) = (directory.join("target"), directory.join("programs"));
-        crate::upgrade::create_directory(&programs)?;
-        Ok(Extractor { cargo, client, target, sysroot, build, programs })
+        let sysroot = cargo.toolchain.mir_sysroot(&target, announce)?;
+        Ok(Extractor { cargo, client, target, sysroot, place: &client.place })
     }
 
     /// Builds a side. `what` is the dependency with its version, for messages; `moving` are the
@@ -100,11 +92,11 @@ impl<'a> Extractor<'a> {
     }
 
     fn check(&self, side: &Side, what: &str, is_old: bool) -> Result<Checked, Error> {
-        let mut command = self.cargo.command("check");
+        let mut command = self.cargo.command_in(self.place, "check");
         side.apply(&mut command);
         command.args(["--message-format", "json"]);
         self.select(&mut command);
-        self.wrap(&mut command);
+        self.instruct(&mut command);
         let mut checked = Checked::default();
         let mut errors: Vec<(String, String)> = Vec::new();
         let ended =
@@ -145,7 +137,7 @@ impl<'a> Extractor<'a> {
     /// What of the client is built, as the user asked.
     fn select(&self, command: &mut Command) {
         let options = &self.cargo.options;
-        command.args(["--target", &self.target]).arg("--target-dir").arg(&self.build);
+        command.args(["--target", &self.target]);
         for package in &self.client.packages {
             command.args(["-p", &format!("{}@{}", package.name, package.version)]);
         }
@@ -158,39 +150,28 @@ impl<'a> Extractor<'a> {
         self.cargo.add_build_flags(command);
     }
 
-    /// Puts ourselves in rustc's place.
-    fn wrap(&self, command: &mut Command) {
-        let toolchain = &self.cargo.toolchain;
+    /// What we need to know in rustc's place.
+    fn instruct(&self, command: &mut Command) {
         command
-            .env("RUSTC_WRAPPER", toolchain.wrapper())
-            .env(DIRECTORY_VARIABLE, &self.programs)
-            .env(wrapper::DRIVER_VARIABLE, &toolchain.driver)
+            .env(wrapper::DRIVER_VARIABLE, &self.cargo.toolchain.driver)
             .env(wrapper::SYSROOT_VARIABLE, &self.sysroot)
             .env("CARGO_INCREMENTAL", "0");
-        let configured = self.cargo.configured();
-        if configured.rustc_workspace_wrapper.is_some() {
-            // Empty switches it off. Where there is none, it would keep cargo from remembering what
-            // the compiler answered.
-            command.env("RUSTC_WORKSPACE_WRAPPER", "");
-        }
-        if let Some(wrapper) = &configured.rustc_wrapper {
-            command.env(wrapper::USERS_WRAPPER_VARIABLE, wrapper);
-        }
     }
 
     fn clear(&self) -> Result<(), Error> {
-        for directory in [&self.build, &self.programs] {
+        for directory in [&self.place.target, &self.place.programs] {
             fs::remove_dir_all(directory).map_err(|source| Error::Io {
                 context: format!("cannot remove {}", directory.display()),
                 source,
             })?;
+            create_directory(directory)?;
         }
         Ok(())
     }
 
     /// The program of a unit; none where the driver's output is not complete.
     fn read(&self, unit: &Unit) -> Option<Program> {
-        let program = program_file::read(&self.programs, &unit.file)?;
+        let program = program_file::read(&self.place.programs, &unit.file)?;
         let is_known = |krate: &Crate| krate.package.is_some() || krate.origin == Origin::Std;
         program.crates.iter().all(is_known).then_some(program)
     }
@@ -207,7 +188,7 @@ impl<'a> Extractor<'a> {
             errors => errors.iter().map(|(_, text)| text.as_str()).collect::<String>(),
         };
         if detail.contains("No space left on device") {
-            return Error::DiskFull { path: self.build.clone() };
+            return Error::DiskFull { path: self.place.target.clone() };
         }
         match errors.first() {
             Some((package, _)) if self.client.packages.iter().any(|it| it.name == *package) => {
@@ -305,34 +286,6 @@ fn package_name(id: &PackageId) -> String {
     match fragment.split_once('@') {
         Some((name, _)) => name.to_owned(),
         None => path.rsplit('/').next().unwrap_or_default().to_owned(),
-    }
-}
-
-/// Changes when anything does that cargo does not see: the tool, its flags, the standard library.
-fn key(driver: &Path, sysroot: &Path) -> String {
-    let mut hasher = blake3::Hasher::new();
-    let mut add = |text: &str| {
-        hasher.update(text.as_bytes());
-        hasher.update(b"\0");
-    };
-    add(env!("CARGO_PKG_VERSION"));
-    wrapper::FLAGS.iter().chain(wrapper::CLIENT_FLAGS).for_each(|flag| add(flag));
-    add(&sysroot.to_string_lossy());
-    if let Ok(metadata) = fs::metadata(driver) {
-        add(&metadata.len().to_string());
-        add(&format!("{:?}", metadata.modified().ok()));
-    }
-    hasher.finalize().to_hex()[..12].to_owned()
-}
-
-/// What earlier versions of the tool built is of no use any more.
-fn remove_others(private: &Path, current: &Path) {
-    for entry in fs::read_dir(private).into_iter().flatten().flatten() {
-        let path = entry.path();
-        if path != current && entry.file_name().to_string_lossy().starts_with("build-") {
-            // What cannot be removed does no harm.
-            let _ = fs::remove_dir_all(path);
-        }
     }
 }
 
