@@ -35,6 +35,7 @@ mod spans;
 mod types;
 mod vtables;
 
+use std::mem;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -74,7 +75,10 @@ impl Callbacks for Extraction {
     fn after_analysis<'tcx>(&mut self, _: &Compiler, tcx: TyCtxt<'tcx>) -> Compilation {
         let program = collect::program(tcx, &self.directory);
         let unit = packages::unit(tcx, LOCAL_CRATE).expect("the compiled crate has a name");
-        match program_file::write(&self.directory, &unit, &program) {
+        let written = program_file::write(&self.directory, &unit, &program);
+        // The process ends soon, and giving its memory back piece by piece would take long.
+        mem::forget(program);
+        match written {
             Ok(()) => Compilation::Continue,
             Err(error) => {
                 self.failure = Some(format!("cannot write the program of {unit}: {error}"));
