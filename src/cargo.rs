@@ -62,10 +62,11 @@ pub struct Place {
 pub const PLACE_PREFIX: &str = "build-";
 
 /// How a streamed run ended.
-#[derive(Debug)]
 pub struct Ended {
     pub status: ExitStatus,
     pub stderr: String,
+    /// While it lives, a signal ends what cargo left in the background too.
+    pub group: Group,
 }
 
 impl Cargo {
@@ -192,9 +193,8 @@ impl Cargo {
             on_line(&String::from_utf8_lossy(&line));
         }
         let status = child.wait().map_err(|source| self.failed(source))?;
-        drop(group);
         interrupt::check()?;
-        Ok(Ended { status, stderr: stderr.join().unwrap_or_default() })
+        Ok(Ended { status, stderr: stderr.join().unwrap_or_default(), group })
     }
 
     /// What the user configured, read once. The environment comes before the files, as in cargo.

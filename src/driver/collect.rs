@@ -1,7 +1,6 @@
 //! The walk: from the entry points over everything they can reach, each thing numbered once.
 
 use std::mem;
-use std::path::Path;
 
 use cargo_cse::cfa::{
     Body, Crate, CrateId, FnId, Function, Memory, MemoryId, Origin, Program, Span, Static,
@@ -60,8 +59,7 @@ pub struct Collector<'tcx> {
 }
 
 /// The program of the crate that is being compiled.
-pub fn program<'tcx>(tcx: TyCtxt<'tcx>, directory: &Path) -> Program {
-    let packages = Packages::of(tcx, directory);
+pub fn program<'tcx>(tcx: TyCtxt<'tcx>, packages: Packages) -> Program {
     let mut collector = Collector {
         tcx,
         names: Names::new(tcx, packages.labels),

@@ -1,18 +1,19 @@
-//! One run of cargo for one side, and what came of it.
+//! One run of cargo for each side, and what came of it.
 
 use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
+use std::{panic, thread};
 
 use cargo_metadata::diagnostic::DiagnosticLevel;
 use cargo_metadata::{Artifact, Message, PackageId, TargetKind};
 
-use super::program_file;
-use super::wrapper;
+use super::{background, program_file, wrapper};
 use crate::cargo::{Cargo, Place};
 use crate::cfa::{Crate, Origin, Program, TyId, loops};
 use crate::error::Error;
+use crate::interrupt::{self, Group};
 use crate::upgrade::{Client, Side, create_directory};
 
 /// Builds sides of upgrades of one client.
@@ -23,6 +24,15 @@ pub struct Extractor<'a> {
     target: String,
     sysroot: PathBuf,
     place: &'a Place,
+}
+
+/// The two sides of an upgrade.
+pub struct Sides<'a> {
+    pub sides: [&'a Side; 2],
+    /// The dependency in each version, for messages.
+    pub names: [&'a str; 2],
+    /// The packages that move, which therefore are no code of the client.
+    pub moving: &'a HashSet<String>,
 }
 
 /// What one side builds to.
@@ -55,48 +65,66 @@ impl<'a> Extractor<'a> {
         Ok(Extractor { cargo, client, target, sysroot, place: &client.place })
     }
 
-    /// Builds a side. `what` is the dependency with its version, for messages; `moving` are the
-    /// packages that the upgrade moves, which therefore are no code of the client.
-    pub fn extract(
-        &self,
-        side: &Side,
-        what: &str,
-        moving: &HashSet<String>,
-        is_old: bool,
-    ) -> Result<Build, Error> {
-        side.enter()?;
-        let mut checked = self.check(side, what, is_old)?;
-        let mut programs: Vec<_> = checked.units.iter().map(|unit| self.read(unit)).collect();
-        if programs.iter().any(Option::is_none) {
-            // Cargo takes a crate for fresh, but a file of ours that came with it is gone. Which one
-            // of which crate cannot be known.
-            self.clear()?;
-            checked = self.check(side, what, is_old)?;
-            programs = checked.units.iter().map(|unit| self.read(unit)).collect();
+    /// Builds both sides. `starts` is told which one is being built.
+    pub fn extract(&self, sides: &Sides, starts: &dyn Fn(&str)) -> Result<[Build; 2], Error> {
+        type Remedy<'a> = fn(&Extractor<'a>, &[Checked; 2]) -> Result<(), Error>;
+        let remedies: [Remedy<'a>; 2] = [Self::forget, Self::clear];
+        let mut checked = self.check_both(sides, Order::Overlapping, starts)?;
+        if are_mixed(&checked) {
+            checked = self.check_both(sides, Order::OneByOne, starts)?;
         }
-        let several = self.client.packages.len() > 1;
-        let mut targets = Vec::new();
-        for (unit, program) in checked.units.into_iter().zip(programs) {
-            let mut program =
-                program.ok_or_else(|| Error::NoProgram { unit: unit.file.clone() })?;
-            self.mark_client(&mut program, moving);
-            let name = match several {
-                true => format!("{} {}", unit.package, unit.target),
-                false => unit.target,
-            };
-            let exit_type = loops::exit_type(&mut program);
-            targets.push(Target { name, program, exit_type });
+        for remedy in remedies {
+            if checked.iter().all(Checked::is_complete) {
+                break;
+            }
+            remedy(self, &checked)?;
+            // What went wrong in the background goes wrong again, and is then said.
+            checked = self.check_both(sides, Order::OneByOne, starts)?;
         }
-        targets.sort_by(|a, b| a.name.cmp(&b.name));
-        Ok(Build { targets, foreign: checked.foreign, macros: checked.macros })
+        let [old, new] = checked;
+        Ok([self.finish(old, sides.moving)?, self.finish(new, sides.moving)?])
     }
 
-    fn check(&self, side: &Side, what: &str, is_old: bool) -> Result<Checked, Error> {
+    fn check_both(
+        &self,
+        sides: &Sides,
+        order: Order,
+        starts: &dyn Fn(&str),
+    ) -> Result<[Checked; 2], Error> {
+        let check = |number: usize| {
+            starts(sides.names[number]);
+            self.check(sides, number, order)
+        };
+        let (old, group) = check(0)?;
+        let checked = match order {
+            Order::OneByOne => {
+                let old = self.read(old, group);
+                let (new, group) = check(1)?;
+                [old, self.read(new, group)]
+            }
+            Order::Overlapping => thread::scope(|scope| {
+                let old = scope.spawn(move || self.read(old, group));
+                let (new, group) = check(1)?;
+                let new = self.read(new, group);
+                let old = old.join().unwrap_or_else(|panic| panic::resume_unwind(panic));
+                Ok([old, new])
+            })?,
+        };
+        interrupt::check()?;
+        Ok(checked)
+    }
+
+    fn check(&self, sides: &Sides, number: usize, order: Order) -> Result<(Checked, Group), Error> {
+        let (side, what) = (sides.sides[number], sides.names[number]);
+        side.enter()?;
         let mut command = self.cargo.command_in(self.place, "check");
         side.apply(&mut command);
         command.args(["--message-format", "json"]);
         self.select(&mut command);
         self.instruct(&mut command);
+        if order == Order::Overlapping {
+            command.env(background::VARIABLE, "1");
+        }
         let mut checked = Checked::default();
         let mut errors: Vec<(String, String)> = Vec::new();
         let ended =
@@ -129,9 +157,45 @@ impl<'a> Extractor<'a> {
                 _ => {}
             })?;
         if !ended.status.success() {
-            return Err(self.failure(what, is_old, &errors, &ended.stderr));
+            self.wait(&checked);
+            return Err(self.failure(what, number == 0, &errors, &ended.stderr));
         }
-        Ok(checked)
+        Ok((checked, ended.group))
+    }
+
+    /// Reads the programs, once the drivers have written them.
+    fn read(&self, mut checked: Checked, group: Group) -> Checked {
+        self.wait(&checked);
+        drop(group);
+        for unit in &mut checked.units {
+            let program = program_file::read(&self.place.programs, &unit.file);
+            let is_known = |krate: &Crate| krate.package.is_some() || krate.origin == Origin::Std;
+            unit.program = program.filter(|program| program.crates.iter().all(is_known));
+        }
+        checked
+    }
+
+    fn wait(&self, checked: &Checked) {
+        for unit in &checked.units {
+            drop(background::lock(&self.place.programs, &unit.file));
+        }
+    }
+
+    fn finish(&self, checked: Checked, moving: &HashSet<String>) -> Result<Build, Error> {
+        let several = self.client.packages.len() > 1;
+        let mut targets = Vec::new();
+        for unit in checked.units {
+            let mut program = unit.program.ok_or(Error::NoProgram { unit: unit.file })?;
+            self.mark_client(&mut program, moving);
+            let name = match several {
+                true => format!("{} {}", unit.package, unit.target),
+                false => unit.target,
+            };
+            let exit_type = loops::exit_type(&mut program);
+            targets.push(Target { name, program, exit_type });
+        }
+        targets.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(Build { targets, foreign: checked.foreign, macros: checked.macros })
     }
 
     /// What of the client is built, as the user asked.
@@ -158,22 +222,24 @@ impl<'a> Extractor<'a> {
             .env("CARGO_INCREMENTAL", "0");
     }
 
-    fn clear(&self) -> Result<(), Error> {
-        for directory in [&self.place.target, &self.place.programs] {
-            fs::remove_dir_all(directory).map_err(|source| Error::Io {
-                context: format!("cannot remove {}", directory.display()),
-                source,
-            })?;
-            create_directory(directory)?;
+    /// Cargo takes a crate for fresh whose driver was killed, or whose program is gone. It compiles
+    /// again what it does not find.
+    fn forget(&self, checked: &[Checked; 2]) -> Result<(), Error> {
+        let units = checked.iter().flat_map(|side| &side.units);
+        for unit in units.filter(|unit| unit.program.is_none()) {
+            let _ = fs::remove_file(&unit.metadata);
         }
         Ok(())
     }
 
-    /// The program of a unit; none where the driver's output is not complete.
-    fn read(&self, unit: &Unit) -> Option<Program> {
-        let program = program_file::read(&self.place.programs, &unit.file)?;
-        let is_known = |krate: &Crate| krate.package.is_some() || krate.origin == Origin::Std;
-        program.crates.iter().all(is_known).then_some(program)
+    /// A file is gone that says which package a crate is of. Which one cannot be known.
+    fn clear(&self, _: &[Checked; 2]) -> Result<(), Error> {
+        let directory = &self.place.target;
+        fs::remove_dir_all(directory).map_err(|source| Error::Io {
+            context: format!("cannot remove {}", directory.display()),
+            source,
+        })?;
+        create_directory(directory)
     }
 
     fn failure(
@@ -224,6 +290,9 @@ impl<'a> Extractor<'a> {
             package: package_name(&artifact.package_id),
             target,
             file: stem.strip_prefix("lib").unwrap_or(stem).to_owned(),
+            metadata: metadata.clone().into_std_path_buf(),
+            is_fresh: artifact.fresh,
+            program: None,
         })
     }
 
@@ -252,11 +321,24 @@ impl<'a> Extractor<'a> {
     }
 }
 
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    OneByOne,
+    /// The old side's programs are made and read while cargo builds the new side.
+    Overlapping,
+}
+
 #[derive(Default)]
 struct Checked {
     units: Vec<Unit>,
     foreign: BTreeSet<String>,
     macros: BTreeSet<(String, String)>,
+}
+
+impl Checked {
+    fn is_complete(&self) -> bool {
+        self.units.iter().all(|unit| unit.program.is_some())
+    }
 }
 
 /// A compiled target of the client.
@@ -265,6 +347,18 @@ struct Unit {
     target: String,
     /// What its files are called.
     file: String,
+    metadata: PathBuf,
+    /// Cargo did not compile it in this run.
+    is_fresh: bool,
+    /// None where the driver's output is not complete.
+    program: Option<Program>,
+}
+
+/// Whether what the old side was built to may have been read from the new side's: cargo calls a crate
+/// the same in all revisions of one branch of a repository.
+fn are_mixed([old, new]: &[Checked; 2]) -> bool {
+    let is_old = |unit: &Unit| old.units.iter().any(|it| it.file == unit.file);
+    new.units.iter().any(|unit| !unit.is_fresh && is_old(unit))
 }
 
 fn is_library(kind: &TargetKind) -> bool {
