@@ -41,6 +41,7 @@ use std::process::ExitCode;
 use std::{io, mem};
 
 use cargo_cse::extract::{background, program_file, wrapper};
+use mimalloc::MiMalloc;
 use rustc_driver::{Callbacks, Compilation};
 use rustc_interface::Linker;
 use rustc_interface::interface::{Compiler, Config};
@@ -48,6 +49,10 @@ use rustc_middle::ty::TyCtxt;
 use rustc_span::def_id::LOCAL_CRATE;
 
 use crate::packages::Packages;
+
+/// Stands in for the C library's allocator too, which is that of the compiler's own library.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().collect();
