@@ -2,8 +2,8 @@
 //! builds the new side.
 //!
 //! A driver writes the crate's metadata first. Then it leaves the wrapper that started it, which ends
-//! as if all were done, and walks on; only one does so at a time, however many targets there are. It
-//! stays in cargo's process group, which a signal ends.
+//! as if all were done, and walks on; only one of a side does so at a time, however many targets there
+//! are. It stays in cargo's process group, which a signal ends.
 //!
 //! A driver has the lock of its unit for as long as it can write. Who wants the program and who
 //! compiles the crate again wait for it, even where the run that started the driver is dead.
@@ -17,7 +17,7 @@ use std::process::{Command, ExitCode};
 
 use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
 
-/// The environment variable that allows it.
+/// The environment variable that allows it, and says for which side.
 pub const VARIABLE: &str = "CARGO_CSE_BACKGROUND";
 
 /// Waits for the lock of a unit. None where files cannot be locked: then nothing may be left to the
@@ -46,11 +46,11 @@ fn has_left(mut said: PipeReader) -> bool {
     said.read_exact(&mut [0]).is_ok()
 }
 
-/// Leaves the wrapper, if that is allowed and no other driver is in the background. The file must
-/// be kept for as long as this one is there.
+/// Leaves the wrapper, if that is allowed and no other driver of the side is in the background. The
+/// file must be kept for as long as this one is there.
 pub fn leave(directory: &Path) -> Option<File> {
-    env::var_os(VARIABLE)?;
-    let place = open(directory, "background")?;
+    let side = env::var(VARIABLE).ok()?;
+    let place = open(directory, &format!("background-{side}"))?;
     match place.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock | TryLockError::Error(_)) => return None,

@@ -123,7 +123,7 @@ impl<'a> Extractor<'a> {
         self.select(&mut command);
         self.instruct(&mut command);
         if order == Order::Overlapping {
-            command.env(background::VARIABLE, "1");
+            command.env(background::VARIABLE, number.to_string());
         }
         let mut checked = Checked::default();
         let mut errors: Vec<(String, String)> = Vec::new();
