@@ -11,6 +11,7 @@ fn main() {
     println!("cargo::rerun-if-changed={TOOLCHAIN_FILE}");
     println!("cargo::rustc-env=CSE_CHANNEL={}", channel());
     println!("cargo::rustc-env=CSE_HOST={}", env::var("TARGET").unwrap());
+    println!("cargo::rustc-env=CSE_RUST={}", rust_version());
     let sysroot = sysroot();
     println!("cargo::rustc-env=CSE_SYSROOT={sysroot}");
     println!("cargo::rustc-link-arg-bin=cargo-cse-driver=-Wl,-rpath,{sysroot}/lib");
@@ -26,11 +27,22 @@ fn channel() -> String {
     value.expect("rust-toolchain.toml names the channel").to_owned()
 }
 
+/// A nightly can build what its release will, and is taken for it.
+fn rust_version() -> String {
+    let text = rustc(&["-vV"]);
+    let release = text.lines().find_map(|line| line.strip_prefix("release: "));
+    let release = release.expect("rustc tells its release");
+    release.split('-').next().unwrap_or(release).to_owned()
+}
+
 fn sysroot() -> String {
+    rustc(&["--print", "sysroot"]).trim_end().to_owned()
+}
+
+fn rustc(arguments: &[&str]) -> String {
     let rustc = env::var_os("RUSTC").expect("cargo sets RUSTC");
-    let output = Command::new(rustc).args(["--print", "sysroot"]).output();
-    let output = output.expect("rustc can be run");
-    String::from_utf8(output.stdout).expect("the sysroot's path is UTF-8").trim_end().to_owned()
+    let output = Command::new(rustc).args(arguments).output().expect("rustc can be run");
+    String::from_utf8(output.stdout).expect("rustc writes UTF-8")
 }
 
 /// Without this the linker would be the first to miss it, and would not say what to do.

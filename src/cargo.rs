@@ -6,6 +6,7 @@
 use std::{
     env,
     ffi::{OsStr, OsString},
+    fs,
     io::{BufRead, BufReader, Read},
     os::unix::process::CommandExt,
     path::{Path, PathBuf},
@@ -19,9 +20,14 @@ use toml_edit::{DocumentMut, Item, Value};
 use crate::{
     cli::Options,
     error::Error,
+    extract::{program_file::DIRECTORY_VARIABLE, wrapper},
     interrupt::{self, Group},
     toolchain::Toolchain,
 };
+
+/// What says where cargo puts what is no end result. Set, it is a template, in which braces have a
+/// meaning.
+const BUILD_DIR_VARIABLE: &str = "CARGO_BUILD_BUILD_DIR";
 
 /// The pinned cargo with the user's options.
 #[derive(Debug)]
@@ -39,13 +45,28 @@ pub struct Configured {
     pub rustc_workspace_wrapper: Option<PathBuf>,
     /// `build.target`, which `--target` overrides.
     pub targets: Vec<String>,
+    pub has_build_dir: bool,
 }
 
+/// Where cargo works for the tool. There it keeps what the compiler answers, so that planning and
+/// building ask once, and the answers of the user's own toolchain stay where they are.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// Cargo's target directory. Cargo remembers only where it exists already.
+    pub target: PathBuf,
+    /// Where the driver writes.
+    pub programs: PathBuf,
+}
+
+/// How the names of such directories begin.
+pub const PLACE_PREFIX: &str = "build-";
+
 /// How a streamed run ended.
-#[derive(Debug)]
 pub struct Ended {
     pub status: ExitStatus,
     pub stderr: String,
+    /// While it lives, a signal ends what cargo left in the background too.
+    pub group: Group,
 }
 
 impl Cargo {
@@ -66,6 +87,50 @@ impl Cargo {
             command.arg("--offline");
         }
         command
+    }
+
+    /// A command that works in a place of ours, with ourselves in rustc's place. Cargo remembers the
+    /// compiler's answers for each wrapper separately, so all commands have the same.
+    pub fn command_in(&self, place: &Place, subcommand: &str) -> Command {
+        let mut command = self.command(subcommand);
+        command
+            .env("CARGO_TARGET_DIR", &place.target)
+            .env("RUSTC_WRAPPER", self.toolchain.wrapper())
+            .env(DIRECTORY_VARIABLE, &place.programs);
+        let configured = self.configured();
+        if configured.has_build_dir {
+            command.env(BUILD_DIR_VARIABLE, &place.target);
+        }
+        if configured.rustc_workspace_wrapper.is_some() {
+            // Empty switches it off. Where there is none, it would keep cargo from remembering what
+            // the compiler answered.
+            command.env("RUSTC_WORKSPACE_WRAPPER", "");
+        }
+        if let Some(wrapper) = &configured.rustc_wrapper {
+            command.env(wrapper::USERS_WRAPPER_VARIABLE, wrapper);
+        }
+        command
+    }
+
+    /// The place in the private directory of a workspace. It is another one when anything changes
+    /// that cargo does not see: the tool, its flags, the standard library.
+    pub fn place(&self, private: &Path) -> Place {
+        let toolchain = &self.toolchain;
+        let mut hasher = blake3::Hasher::new();
+        let mut add = |text: &str| {
+            hasher.update(text.as_bytes());
+            hasher.update(b"\0");
+        };
+        add(env!("CARGO_PKG_VERSION"));
+        wrapper::FLAGS.iter().chain(wrapper::CLIENT_FLAGS).for_each(|flag| add(flag));
+        add(&toolchain.mir_sysroot_path(&self.target()).to_string_lossy());
+        if let Ok(metadata) = fs::metadata(&toolchain.driver) {
+            add(&metadata.len().to_string());
+            add(&format!("{:?}", metadata.modified().ok()));
+        }
+        let key = hasher.finalize().to_hex();
+        let directory = private.join(format!("{PLACE_PREFIX}{}", &key[..12]));
+        Place { target: directory.join("target"), programs: directory.join("programs") }
     }
 
     /// The triple that the client is built for.
@@ -128,9 +193,8 @@ impl Cargo {
             on_line(&String::from_utf8_lossy(&line));
         }
         let status = child.wait().map_err(|source| self.failed(source))?;
-        drop(group);
         interrupt::check()?;
-        Ok(Ended { status, stderr: stderr.join().unwrap_or_default() })
+        Ok(Ended { status, stderr: stderr.join().unwrap_or_default(), group })
     }
 
     /// What the user configured, read once. The environment comes before the files, as in cargo.
@@ -147,6 +211,7 @@ impl Cargo {
             if let Some(target) = set(["CARGO_BUILD_TARGET"]) {
                 configured.targets = vec![target.to_string_lossy().into_owned()];
             }
+            configured.has_build_dir |= env::var_os(BUILD_DIR_VARIABLE).is_some();
             configured
         })
     }
@@ -189,6 +254,7 @@ impl Cargo {
                 Some(item) => item.as_str().map(String::from).into_iter().collect(),
                 None => Vec::new(),
             },
+            has_build_dir: build.get("build-dir").is_some(),
         }
     }
 

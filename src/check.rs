@@ -12,7 +12,7 @@ use crate::cfa::TyId;
 use crate::change::{Findings, Pair, Standing, findings};
 use crate::equiv::{Budget, Inputs, Without};
 use crate::error::Error;
-use crate::extract::{Build, Extractor};
+use crate::extract::{Build, Extractor, Sides};
 use crate::interrupt::{self, Limit};
 use crate::report::progress::Progress;
 use crate::report::schema::{
@@ -77,7 +77,7 @@ pub fn is_equivalent(
 ) -> Result<bool, Error> {
     let what = "all upgrades together";
     let sides = Sides { sides: [&plan.client.base, new], names: [what, what], moving };
-    let builds = sides.build(cargo, plan, progress)?;
+    let builds = build(cargo, plan, &sides, progress)?;
     let solver = Solver::new(cargo.toolchain.solver.clone(), SOLVER_MEMORY);
     let proving = Proving { solver: &solver, replay: None, jobs: jobs(cargo), progress };
     Ok(compare(&builds, plan, &proving).verdict == Verdict::Equivalent)
@@ -96,7 +96,7 @@ pub fn builds(
         names: [&names[0], &names[1]],
         moving: &moving(planned),
     };
-    sides.build(cargo, plan, progress)
+    build(cargo, plan, &sides, progress)
 }
 
 /// What is known of an upgrade in the end.
@@ -146,24 +146,15 @@ fn moving(planned: &upgrade::Upgrade) -> HashSet<String> {
     others.chain([&planned.dependency]).cloned().collect()
 }
 
-/// Two sides to build, with the names for messages.
-struct Sides<'a> {
-    sides: [&'a Side; 2],
-    names: [&'a str; 2],
-    moving: &'a HashSet<String>,
-}
-
-impl Sides<'_> {
-    fn build(&self, cargo: &Cargo, plan: &Plan, progress: &Progress) -> Result<[Build; 2], Error> {
-        let announce = &mut |message: &str| progress.println(message);
-        let extractor = Extractor::new(cargo, &plan.client, announce)?;
-        let build = |number: usize| {
-            progress.stage(format!("building with {}", self.names[number]));
-            let (side, name) = (self.sides[number], self.names[number]);
-            extractor.extract(side, name, self.moving, number == 0)
-        };
-        Ok([build(0)?, build(1)?])
-    }
+fn build(
+    cargo: &Cargo,
+    plan: &Plan,
+    sides: &Sides,
+    progress: &Progress,
+) -> Result<[Build; 2], Error> {
+    let announce = &mut |message: &str| progress.println(message);
+    let extractor = Extractor::new(cargo, &plan.client, announce)?;
+    extractor.extract(sides, &|name| progress.stage(format!("building with {name}")))
 }
 
 /// How many entry points are judged at once: as many as the user asked for, or half of the cores,

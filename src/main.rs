@@ -10,6 +10,10 @@ use cargo_cse::extract::wrapper;
 use cargo_cse::report::errors;
 use cargo_cse::toolchain::sysroot;
 use cargo_cse::{commands, interrupt};
+use mimalloc::MiMalloc;
+
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
     if let Some(code) = wrapper::run_if_called().or_else(sysroot::run_if_called) {

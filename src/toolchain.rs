@@ -14,11 +14,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use semver::Version;
+
 use crate::error::Error;
 
 /// As `rust-toolchain.toml` has it.
 const CHANNEL: &str = env!("CSE_CHANNEL");
 const HOST: &str = env!("CSE_HOST");
+const RUST: &str = env!("CSE_RUST");
 /// The toolchain that the tool was built with, where the driver looks for the compiler's library.
 const BUILT_WITH: &str = env!("CSE_SYSROOT");
 
@@ -112,6 +115,11 @@ impl Toolchain {
             return Err(missing("Z3's library", &self.parts.join("libz3.so.*")));
         }
         Ok(())
+    }
+
+    /// The Rust version of the compiler.
+    pub fn rust_version(&self) -> Version {
+        RUST.parse().expect("rustc's version is a version")
     }
 
     /// What cargo starts in rustc's place: this tool, which is beside its driver.

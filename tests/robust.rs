@@ -338,7 +338,11 @@ fn what_a_lost_or_cut_file_said_is_found_out_again() {
     for path in workspace.programs().into_iter().filter(is_program) {
         fs::remove_file(path).unwrap();
     }
-    workspace.check("changed").sees_the_change();
+    // The client's programs do not take the dependency to be compiled again.
+    let fails = workspace
+        .script("fails", "case \"$*\" in *\"--crate-name dep \"*) exit 1;; esac; exec \"$@\"");
+    let mut command = workspace.cse(&["check", "dep", "--to", "path:../changed"]);
+    ran(command.env("RUSTC_WRAPPER", fails)).sees_the_change();
 }
 
 /// A run that hangs in the compilation of the dependency.
@@ -395,6 +399,126 @@ fn a_killed_run_does_not_disturb_the_next_one() {
     workspace.check("changed").sees_the_change();
 }
 
+/// A run that has gone on to the new side, while the driver of the old one hangs in the background.
+/// There are programs of the client as it was before, when it did not use the dependency.
+struct Walking {
+    tool: Child,
+    driver: Pid,
+    workspace: Workspace,
+}
+
+impl Walking {
+    const CLIENT: &str = "client/src/lib.rs";
+
+    fn start() -> Walking {
+        let library = |body: &str, turns: &str| {
+            format!("pub fn used(x: u32) -> u32 {{ {body} }}\npub const TURNS: u64 = {turns};")
+        };
+        let workspace = Workspace::new()
+            .package("old", "dep", "1.0.0", "", &library("x ^ 1", "u64::MAX"))
+            .package("changed", "dep", "1.0.2", "", &library("x ^ 2", "0"))
+            .with(Walking::CLIENT, "pub fn f() -> u32 { 1 }");
+        workspace.check("changed").finds_equivalent();
+        // Only where all types are known is there anything to compute.
+        let hangs = "pub fn f() -> u32 { dep::used(1) + g::<{ dep::TURNS }>() }\n\
+                     fn g<const N: u64>() -> u32 { Turns::<N>::COUNT }\n\
+                     struct Turns<const N: u64>;\n\
+                     impl<const N: u64> Turns<N> {\n\
+                     const COUNT: u32 = { let mut n = 0; while n < N { n += 1 } n as u32 };\n}";
+        let workspace = workspace.with(Walking::CLIENT, hangs);
+        let mut command = workspace.cse(&["check", "dep", "--to", "path:../changed"]);
+        let tool = command.process_group(0).spawn().unwrap();
+        let driver = wait_for(|| driver_in_the_background(&workspace));
+        Walking { tool, driver, workspace }
+    }
+
+    fn pid(&self) -> Pid {
+        Pid::from_child(&self.tool)
+    }
+
+    /// Lets the next driver come to its end, without cargo seeing that the client is another one.
+    fn unhang(&self) {
+        let path = self.workspace.path(Walking::CLIENT);
+        let modified = fs::metadata(&path).unwrap().modified().unwrap();
+        fs::write(&path, "pub fn f() -> u32 { dep::used(1) }").unwrap();
+        File::options().write(true).open(&path).unwrap().set_modified(modified).unwrap();
+    }
+
+    fn driver_ends(&self) {
+        wait_for(|| test_kill_process(self.driver).is_err().then_some(()));
+    }
+}
+
+fn driver_in_the_background(workspace: &Workspace) -> Option<Pid> {
+    let place = workspace.path("client/target").into_os_string().into_string().unwrap();
+    entries(Path::new("/proc")).into_iter().find_map(|process| {
+        let words = String::from_utf8(fs::read(process.join("cmdline")).ok()?).ok()?;
+        let is_it = words.split('\0').next()?.ends_with("cargo-cse-driver")
+            && words.contains(&place)
+            && fs::read_link(process.join("fd/2")).ok()? == Path::new("/dev/null");
+        let number = process.file_name()?.to_str()?.parse().ok()?;
+        Pid::from_raw(number).filter(|_| is_it)
+    })
+}
+
+#[test]
+fn an_interrupt_ends_a_driver_in_the_background_and_the_next_run_is_right() {
+    let walking = Walking::start();
+    kill_process(walking.pid(), Signal::INT).unwrap();
+    walking.driver_ends();
+    walking.unhang();
+    Ran::from(walking.tool.wait_with_output().unwrap()).exits(101).says("error: interrupted");
+    walking.workspace.check("changed").sees_the_change();
+}
+
+#[test]
+fn a_driver_that_was_killed_in_the_background_is_run_again() {
+    let walking = Walking::start();
+    walking.unhang();
+    kill_process(walking.driver, Signal::KILL).unwrap();
+    Ran::from(walking.tool.wait_with_output().unwrap()).sees_the_change();
+    walking.workspace.check("changed").sees_the_change();
+}
+
+#[test]
+fn a_driver_that_outlives_its_run_is_waited_for() {
+    let mut walking = Walking::start();
+    kill_process(walking.pid(), Signal::KILL).unwrap();
+    walking.tool.wait().unwrap();
+    walking.unhang();
+    let workspace = &walking.workspace;
+    let mut next = workspace.cse(&["check", "dep", "--to", "path:../changed"]);
+    let next = next.spawn().unwrap();
+    kill_process(walking.driver, Signal::KILL).unwrap();
+    Ran::from(next.wait_with_output().unwrap()).sees_the_change();
+}
+
+#[test]
+fn two_revisions_of_one_branch_are_told_apart() {
+    let git = |workspace: &Workspace, arguments: &[&str]| {
+        let mut command = Command::new("git");
+        command.args(["-c", "user.name=a", "-c", "user.email=a@b"]).args(arguments);
+        assert!(command.current_dir(workspace.path("old")).output().unwrap().status.success());
+    };
+    let workspace = Workspace::new();
+    git(&workspace, &["init", "--initial-branch", "main"]);
+    git(&workspace, &["add", "."]);
+    git(&workspace, &["commit", "--message", "old"]);
+    let url = format!("file://{}", workspace.path("old").display());
+    let manifest = format!("[dependencies]\ndep = {{ git = \"{url}\", branch = \"main\" }}");
+    let workspace = workspace.client(&manifest, "pub fn f() -> u32 { dep::used(1) }");
+    let mut lock = Command::new(env!("CARGO"));
+    lock.arg("generate-lockfile").current_dir(workspace.path("client"));
+    assert!(lock.output().unwrap().status.success());
+
+    let workspace = workspace.with("old/src/lib.rs", USED);
+    git(&workspace, &["commit", "--all", "--message", "same"]);
+    workspace.run(&["check", "dep"]).finds_equivalent();
+    let workspace = workspace.with("old/src/lib.rs", "pub fn used(x: u32) -> u32 { x ^ 2 }");
+    git(&workspace, &["commit", "--all", "--message", "changed"]);
+    workspace.run(&["check", "dep"]).sees_the_change();
+}
+
 #[test]
 fn two_runs_at_once_are_both_right() {
     let workspace = Workspace::new();
@@ -423,6 +547,31 @@ fn a_wrapper_of_the_users_still_stands_before_the_compiler() {
     assert!(fs::read_to_string(&log).unwrap().contains("--crate-name dep "));
     let mut command = workspace.cse(&["check", "dep", "--to", "path:../same"]);
     ran(command.env("RUSTC_WORKSPACE_WRAPPER", "/nonexistent/wrapper")).finds_equivalent();
+}
+
+#[test]
+fn the_compiler_is_asked_once_and_the_users_build_directory_stays_as_it_is() {
+    let workspace = Workspace::new()
+        .package("again", "dep", "1.0.3", "", USED)
+        .with("client/.cargo/config.toml", "build.build-dir = \"../intermediate\"");
+    let log = workspace.path("log");
+    let script = format!("echo \"$*\" >> '{}'; exec \"$@\"", log.display());
+    let wrapper = workspace.script("wrapper", &script);
+    let check = |to: &str| {
+        let mut command = workspace.cse(&["check", "dep", "--to", to]);
+        ran(command.env("RUSTC_WRAPPER", &wrapper))
+    };
+    let questions = || {
+        let log = fs::read_to_string(&log).unwrap();
+        log.lines().filter(|line| line.ends_with(" -vV") || line.contains(" ___ ")).count()
+    };
+    check("path:../same").finds_equivalent();
+    let asked = questions();
+    assert!(asked > 0);
+    check("path:../again").finds_equivalent();
+    assert_eq!(questions(), asked);
+    assert!(!workspace.path("intermediate").exists());
+    assert!(!workspace.path("client/target/.rustc_info.json").exists());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The walk: from the entry points over everything they can reach, each thing numbered once.
 
-use std::path::Path;
+use std::mem;
 
 use cargo_cse::cfa::{
     Body, Crate, CrateId, FnId, Function, Memory, MemoryId, Origin, Program, Span, Static,
@@ -65,11 +65,10 @@ pub struct Collector<'tcx> {
 }
 
 /// The program of the crate that is being compiled.
-pub fn program<'tcx>(tcx: TyCtxt<'tcx>, directory: &Path) -> Program {
-    let packages = Packages::of(tcx, directory);
+pub fn program<'tcx>(tcx: TyCtxt<'tcx>, packages: Packages) -> Program {
     let mut collector = Collector {
         tcx,
-        names: Names { tcx, labels: packages.labels },
+        names: Names::new(tcx, packages.labels),
         files: Files::default(),
         program: Program::default(),
         types: FxHashMap::default(),
@@ -270,8 +269,11 @@ impl<'tcx> Collector<'tcx> {
     }
 
     fn finish(mut self) -> Program {
-        self.program.files = self.files.paths;
-        self.program
+        let mut program = mem::take(&mut self.program);
+        program.files = mem::take(&mut self.files.paths);
+        // The process ends soon, and giving its memory back piece by piece would take long.
+        mem::forget(self);
+        program
     }
 }
 

@@ -1,6 +1,7 @@
 //! Names that hold across versions: crate names without hashes, impls by what they are for, type
 //! parameters by position, no lifetimes.
 
+use std::cell::RefCell;
 use std::fmt::Write;
 
 use rustc_data_structures::fx::FxHashMap;
@@ -12,11 +13,18 @@ use rustc_span::def_id::{CrateNum, DefId};
 
 /// Prints names; `labels` are those of the crates.
 pub struct Names<'tcx> {
-    pub tcx: TyCtxt<'tcx>,
-    pub labels: FxHashMap<CrateNum, String>,
+    tcx: TyCtxt<'tcx>,
+    labels: FxHashMap<CrateNum, String>,
+    /// A type stands in the names of many functions and of other types, and is printed once.
+    types: RefCell<FxHashMap<Ty<'tcx>, String>>,
+    bare_paths: RefCell<FxHashMap<DefId, String>>,
 }
 
 impl<'tcx> Names<'tcx> {
+    pub fn new(tcx: TyCtxt<'tcx>, labels: FxHashMap<CrateNum, String>) -> Names<'tcx> {
+        Names { tcx, labels, types: RefCell::default(), bare_paths: RefCell::default() }
+    }
+
     pub fn instance(&self, instance: Instance<'tcx>) -> String {
         use ty::{InstanceKind, ShimKind};
         let path = self.path(instance.def_id(), instance.args);
@@ -97,6 +105,25 @@ impl<'tcx> Names<'tcx> {
 
     /// The path of an item without any generic arguments.
     pub fn bare_path(&self, def_id: DefId) -> String {
+        // The borrow must end before printing, which comes back here.
+        let known = self.bare_paths.borrow().get(&def_id).cloned();
+        known.unwrap_or_else(|| {
+            let path = self.print_bare_path(def_id);
+            self.bare_paths.borrow_mut().insert(def_id, path.clone());
+            path
+        })
+    }
+
+    pub fn ty(&self, ty: Ty<'tcx>) -> String {
+        let known = self.types.borrow().get(&ty).cloned();
+        known.unwrap_or_else(|| {
+            let name = self.print_ty(ty);
+            self.types.borrow_mut().insert(ty, name.clone());
+            name
+        })
+    }
+
+    fn print_bare_path(&self, def_id: DefId) -> String {
         let key = self.tcx.def_key(def_id);
         let Some(parent) = key.parent else {
             return self.label(def_id.krate);
@@ -110,7 +137,7 @@ impl<'tcx> Names<'tcx> {
         path
     }
 
-    pub fn ty(&self, ty: Ty<'tcx>) -> String {
+    fn print_ty(&self, ty: Ty<'tcx>) -> String {
         match *ty.kind() {
             ty::Adt(adt, args) => self.path(adt.did(), args),
             ty::Foreign(def_id) => self.bare_path(def_id),

@@ -1,19 +1,20 @@
-//! One run of cargo for one side, and what came of it.
+//! One run of cargo for each side, and what came of it.
 
 use std::collections::{BTreeSet, HashSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
+use std::{panic, thread};
 
 use cargo_metadata::diagnostic::DiagnosticLevel;
 use cargo_metadata::{Artifact, Message, PackageId, TargetKind};
 
-use super::program_file::{self, DIRECTORY_VARIABLE};
-use super::wrapper;
-use crate::cargo::Cargo;
+use super::{background, program_file, wrapper};
+use crate::cargo::{Cargo, Place};
 use crate::cfa::{Crate, Origin, Program, TyId, loops};
 use crate::error::Error;
-use crate::upgrade::{Client, Side};
+use crate::interrupt::{self, Group};
+use crate::upgrade::{Client, Side, create_directory};
 
 /// Builds sides of upgrades of one client.
 pub struct Extractor<'a> {
@@ -22,10 +23,16 @@ pub struct Extractor<'a> {
     /// The triple that the client is built for.
     target: String,
     sysroot: PathBuf,
-    /// Cargo's target directory for these builds.
-    build: PathBuf,
-    /// Where the driver writes.
-    programs: PathBuf,
+    place: &'a Place,
+}
+
+/// The two sides of an upgrade.
+pub struct Sides<'a> {
+    pub sides: [&'a Side; 2],
+    /// The dependency in each version, for messages.
+    pub names: [&'a str; 2],
+    /// The packages that move, which therefore are no code of the client.
+    pub moving: &'a HashSet<String>,
 }
 
 /// What one side builds to.
@@ -53,58 +60,71 @@ impl<'a> Extractor<'a> {
         client: &'a Client,
         announce: &mut dyn FnMut(&str),
     ) -> Result<Extractor<'a>, Error> {
-        let toolchain = &cargo.toolchain;
         let target = cargo.target();
-        let sysroot = toolchain.mir_sysroot(&target, announce)?;
-        let directory = client.private.join(format!("build-{}", key(&toolchain.driver, &sysroot)));
-        remove_others(&client.private, &directory);
-        let (build, programs) = (directory.join("target"), directory.join("programs"));
-        crate::upgrade::create_directory(&programs)?;
-        Ok(Extractor { cargo, client, target, sysroot, build, programs })
+        let sysroot = cargo.toolchain.mir_sysroot(&target, announce)?;
+        Ok(Extractor { cargo, client, target, sysroot, place: &client.place })
     }
 
-    /// Builds a side. `what` is the dependency with its version, for messages; `moving` are the
-    /// packages that the upgrade moves, which therefore are no code of the client.
-    pub fn extract(
+    /// Builds both sides. `starts` is told which one is being built.
+    pub fn extract(&self, sides: &Sides, starts: &dyn Fn(&str)) -> Result<[Build; 2], Error> {
+        type Remedy<'a> = fn(&Extractor<'a>, &[Checked; 2]) -> Result<(), Error>;
+        let remedies: [Remedy<'a>; 2] = [Self::forget, Self::clear];
+        let mut checked = self.check_both(sides, Order::Overlapping, starts)?;
+        if are_mixed(&checked) {
+            checked = self.check_both(sides, Order::OneByOne, starts)?;
+        }
+        for remedy in remedies {
+            if checked.iter().all(Checked::is_complete) {
+                break;
+            }
+            remedy(self, &checked)?;
+            // What went wrong in the background goes wrong again, and is then said.
+            checked = self.check_both(sides, Order::OneByOne, starts)?;
+        }
+        let [old, new] = checked;
+        Ok([self.finish(old, sides.moving)?, self.finish(new, sides.moving)?])
+    }
+
+    fn check_both(
         &self,
-        side: &Side,
-        what: &str,
-        moving: &HashSet<String>,
-        is_old: bool,
-    ) -> Result<Build, Error> {
-        side.enter()?;
-        let mut checked = self.check(side, what, is_old)?;
-        let mut programs: Vec<_> = checked.units.iter().map(|unit| self.read(unit)).collect();
-        if programs.iter().any(Option::is_none) {
-            // Cargo takes a crate for fresh, but a file of ours that came with it is gone. Which one
-            // of which crate cannot be known.
-            self.clear()?;
-            checked = self.check(side, what, is_old)?;
-            programs = checked.units.iter().map(|unit| self.read(unit)).collect();
-        }
-        let several = self.client.packages.len() > 1;
-        let mut targets = Vec::new();
-        for (unit, program) in checked.units.into_iter().zip(programs) {
-            let mut program =
-                program.ok_or_else(|| Error::NoProgram { unit: unit.file.clone() })?;
-            self.mark_client(&mut program, moving);
-            let name = match several {
-                true => format!("{} {}", unit.package, unit.target),
-                false => unit.target,
-            };
-            let exit_type = loops::exit_type(&mut program);
-            targets.push(Target { name, program, exit_type });
-        }
-        targets.sort_by(|a, b| a.name.cmp(&b.name));
-        Ok(Build { targets, foreign: checked.foreign, macros: checked.macros })
+        sides: &Sides,
+        order: Order,
+        starts: &dyn Fn(&str),
+    ) -> Result<[Checked; 2], Error> {
+        let check = |number: usize| {
+            starts(sides.names[number]);
+            self.check(sides, number, order)
+        };
+        let (old, group) = check(0)?;
+        let checked = match order {
+            Order::OneByOne => {
+                let old = self.read(old, group);
+                let (new, group) = check(1)?;
+                [old, self.read(new, group)]
+            }
+            Order::Overlapping => thread::scope(|scope| {
+                let old = scope.spawn(move || self.read(old, group));
+                let (new, group) = check(1)?;
+                let new = self.read(new, group);
+                let old = old.join().unwrap_or_else(|panic| panic::resume_unwind(panic));
+                Ok([old, new])
+            })?,
+        };
+        interrupt::check()?;
+        Ok(checked)
     }
 
-    fn check(&self, side: &Side, what: &str, is_old: bool) -> Result<Checked, Error> {
-        let mut command = self.cargo.command("check");
+    fn check(&self, sides: &Sides, number: usize, order: Order) -> Result<(Checked, Group), Error> {
+        let (side, what) = (sides.sides[number], sides.names[number]);
+        side.enter()?;
+        let mut command = self.cargo.command_in(self.place, "check");
         side.apply(&mut command);
         command.args(["--message-format", "json"]);
         self.select(&mut command);
-        self.wrap(&mut command);
+        self.instruct(&mut command);
+        if order == Order::Overlapping {
+            command.env(background::VARIABLE, number.to_string());
+        }
         let mut checked = Checked::default();
         let mut errors: Vec<(String, String)> = Vec::new();
         let ended =
@@ -137,15 +157,51 @@ impl<'a> Extractor<'a> {
                 _ => {}
             })?;
         if !ended.status.success() {
-            return Err(self.failure(what, is_old, &errors, &ended.stderr));
+            self.wait(&checked);
+            return Err(self.failure(what, number == 0, &errors, &ended.stderr));
         }
-        Ok(checked)
+        Ok((checked, ended.group))
+    }
+
+    /// Reads the programs, once the drivers have written them.
+    fn read(&self, mut checked: Checked, group: Group) -> Checked {
+        self.wait(&checked);
+        drop(group);
+        for unit in &mut checked.units {
+            let program = program_file::read(&self.place.programs, &unit.file);
+            let is_known = |krate: &Crate| krate.package.is_some() || krate.origin == Origin::Std;
+            unit.program = program.filter(|program| program.crates.iter().all(is_known));
+        }
+        checked
+    }
+
+    fn wait(&self, checked: &Checked) {
+        for unit in &checked.units {
+            drop(background::lock(&self.place.programs, &unit.file));
+        }
+    }
+
+    fn finish(&self, checked: Checked, moving: &HashSet<String>) -> Result<Build, Error> {
+        let several = self.client.packages.len() > 1;
+        let mut targets = Vec::new();
+        for unit in checked.units {
+            let mut program = unit.program.ok_or(Error::NoProgram { unit: unit.file })?;
+            self.mark_client(&mut program, moving);
+            let name = match several {
+                true => format!("{} {}", unit.package, unit.target),
+                false => unit.target,
+            };
+            let exit_type = loops::exit_type(&mut program);
+            targets.push(Target { name, program, exit_type });
+        }
+        targets.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(Build { targets, foreign: checked.foreign, macros: checked.macros })
     }
 
     /// What of the client is built, as the user asked.
     fn select(&self, command: &mut Command) {
         let options = &self.cargo.options;
-        command.args(["--target", &self.target]).arg("--target-dir").arg(&self.build);
+        command.args(["--target", &self.target]);
         for package in &self.client.packages {
             command.args(["-p", &format!("{}@{}", package.name, package.version)]);
         }
@@ -158,41 +214,32 @@ impl<'a> Extractor<'a> {
         self.cargo.add_build_flags(command);
     }
 
-    /// Puts ourselves in rustc's place.
-    fn wrap(&self, command: &mut Command) {
-        let toolchain = &self.cargo.toolchain;
+    /// What we need to know in rustc's place.
+    fn instruct(&self, command: &mut Command) {
         command
-            .env("RUSTC_WRAPPER", toolchain.wrapper())
-            .env(DIRECTORY_VARIABLE, &self.programs)
-            .env(wrapper::DRIVER_VARIABLE, &toolchain.driver)
+            .env(wrapper::DRIVER_VARIABLE, &self.cargo.toolchain.driver)
             .env(wrapper::SYSROOT_VARIABLE, &self.sysroot)
             .env("CARGO_INCREMENTAL", "0");
-        let configured = self.cargo.configured();
-        if configured.rustc_workspace_wrapper.is_some() {
-            // Empty switches it off. Where there is none, it would keep cargo from remembering what
-            // the compiler answered.
-            command.env("RUSTC_WORKSPACE_WRAPPER", "");
-        }
-        if let Some(wrapper) = &configured.rustc_wrapper {
-            command.env(wrapper::USERS_WRAPPER_VARIABLE, wrapper);
-        }
     }
 
-    fn clear(&self) -> Result<(), Error> {
-        for directory in [&self.build, &self.programs] {
-            fs::remove_dir_all(directory).map_err(|source| Error::Io {
-                context: format!("cannot remove {}", directory.display()),
-                source,
-            })?;
+    /// Cargo takes a crate for fresh whose driver was killed, or whose program is gone. It compiles
+    /// again what it does not find.
+    fn forget(&self, checked: &[Checked; 2]) -> Result<(), Error> {
+        let units = checked.iter().flat_map(|side| &side.units);
+        for unit in units.filter(|unit| unit.program.is_none()) {
+            let _ = fs::remove_file(&unit.metadata);
         }
         Ok(())
     }
 
-    /// The program of a unit; none where the driver's output is not complete.
-    fn read(&self, unit: &Unit) -> Option<Program> {
-        let program = program_file::read(&self.programs, &unit.file)?;
-        let is_known = |krate: &Crate| krate.package.is_some() || krate.origin == Origin::Std;
-        program.crates.iter().all(is_known).then_some(program)
+    /// A file is gone that says which package a crate is of. Which one cannot be known.
+    fn clear(&self, _: &[Checked; 2]) -> Result<(), Error> {
+        let directory = &self.place.target;
+        fs::remove_dir_all(directory).map_err(|source| Error::Io {
+            context: format!("cannot remove {}", directory.display()),
+            source,
+        })?;
+        create_directory(directory)
     }
 
     fn failure(
@@ -207,7 +254,7 @@ impl<'a> Extractor<'a> {
             errors => errors.iter().map(|(_, text)| text.as_str()).collect::<String>(),
         };
         if detail.contains("No space left on device") {
-            return Error::DiskFull { path: self.build.clone() };
+            return Error::DiskFull { path: self.place.target.clone() };
         }
         match errors.first() {
             Some((package, _)) if self.client.packages.iter().any(|it| it.name == *package) => {
@@ -243,6 +290,9 @@ impl<'a> Extractor<'a> {
             package: package_name(&artifact.package_id),
             target,
             file: stem.strip_prefix("lib").unwrap_or(stem).to_owned(),
+            metadata: metadata.clone().into_std_path_buf(),
+            is_fresh: artifact.fresh,
+            program: None,
         })
     }
 
@@ -271,11 +321,24 @@ impl<'a> Extractor<'a> {
     }
 }
 
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    OneByOne,
+    /// The old side's programs are made and read while cargo builds the new side.
+    Overlapping,
+}
+
 #[derive(Default)]
 struct Checked {
     units: Vec<Unit>,
     foreign: BTreeSet<String>,
     macros: BTreeSet<(String, String)>,
+}
+
+impl Checked {
+    fn is_complete(&self) -> bool {
+        self.units.iter().all(|unit| unit.program.is_some())
+    }
 }
 
 /// A compiled target of the client.
@@ -284,6 +347,18 @@ struct Unit {
     target: String,
     /// What its files are called.
     file: String,
+    metadata: PathBuf,
+    /// Cargo did not compile it in this run.
+    is_fresh: bool,
+    /// None where the driver's output is not complete.
+    program: Option<Program>,
+}
+
+/// Whether what the old side was built to may have been read from the new side's: cargo calls a crate
+/// the same in all revisions of one branch of a repository.
+fn are_mixed([old, new]: &[Checked; 2]) -> bool {
+    let is_old = |unit: &Unit| old.units.iter().any(|it| it.file == unit.file);
+    new.units.iter().any(|unit| !unit.is_fresh && is_old(unit))
 }
 
 fn is_library(kind: &TargetKind) -> bool {
@@ -305,34 +380,6 @@ fn package_name(id: &PackageId) -> String {
     match fragment.split_once('@') {
         Some((name, _)) => name.to_owned(),
         None => path.rsplit('/').next().unwrap_or_default().to_owned(),
-    }
-}
-
-/// Changes when anything does that cargo does not see: the tool, its flags, the standard library.
-fn key(driver: &Path, sysroot: &Path) -> String {
-    let mut hasher = blake3::Hasher::new();
-    let mut add = |text: &str| {
-        hasher.update(text.as_bytes());
-        hasher.update(b"\0");
-    };
-    add(env!("CARGO_PKG_VERSION"));
-    wrapper::FLAGS.iter().chain(wrapper::CLIENT_FLAGS).for_each(|flag| add(flag));
-    add(&sysroot.to_string_lossy());
-    if let Ok(metadata) = fs::metadata(driver) {
-        add(&metadata.len().to_string());
-        add(&format!("{:?}", metadata.modified().ok()));
-    }
-    hasher.finalize().to_hex()[..12].to_owned()
-}
-
-/// What earlier versions of the tool built is of no use any more.
-fn remove_others(private: &Path, current: &Path) {
-    for entry in fs::read_dir(private).into_iter().flatten().flatten() {
-        let path = entry.path();
-        if path != current && entry.file_name().to_string_lossy().starts_with("build-") {
-            // What cannot be removed does no harm.
-            let _ = fs::remove_dir_all(path);
-        }
     }
 }
 

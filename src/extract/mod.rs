@@ -1,15 +1,17 @@
 //! From a workspace to programs: runs the pinned cargo on one side of an upgrade, with the driver in
 //! rustc's place for the client.
 //!
-//! In: a [`Side`](crate::upgrade::Side). Out: a [`Build`] with one program a target of the client.
-//! `wrapper` is what cargo calls instead of rustc, `program_file` what passes from the driver to
-//! here.
+//! In: the two [`Side`](crate::upgrade::Side)s. Out: a [`Build`] of each, with one program a target of
+//! the client. `wrapper` is what cargo calls instead of rustc, `program_file` what passes from the
+//! driver to here, and `background` lets the driver of the old side work while cargo builds the new
+//! one.
 //!
 //! **Invariant.** Everything is written below the tool's own directory. Nothing of cargo's own
 //! output layout is read: what was built, cargo says in its messages.
 
+pub mod background;
 mod build;
 pub mod program_file;
 pub mod wrapper;
 
-pub use build::{Build, Extractor, Target};
+pub use build::{Build, Extractor, Sides, Target};

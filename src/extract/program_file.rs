@@ -5,7 +5,7 @@
 //! live as long as cargo's own artifacts beside them: a fresh crate is not extracted again.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use crate::cfa::{Package, Program};
@@ -20,6 +20,14 @@ pub fn write(directory: &Path, unit: &str, program: &Program) -> io::Result<()> 
     let mut bytes = postcard::to_stdvec(program).map_err(io::Error::other)?;
     bytes.extend_from_slice(END);
     write_whole(&program_path(directory, unit), &bytes)
+}
+
+/// A crate that is compiled again has no program until the new one is written.
+pub fn remove(directory: &Path, unit: &str) -> io::Result<()> {
+    match fs::remove_file(program_path(directory, unit)) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
 }
 
 /// The program of a compiled target; none where the file is missing or is not whole.

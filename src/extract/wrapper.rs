@@ -9,6 +9,7 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::process::CommandExt;
 use std::process::{Command, ExitCode};
 
+use super::background;
 use super::program_file::{DIRECTORY_VARIABLE, package_from_environment, write_package};
 
 pub const DRIVER_VARIABLE: &str = "CARGO_CSE_DRIVER";
@@ -54,9 +55,15 @@ pub fn run_if_called() -> Option<ExitCode> {
     if matches!(crate_, Crate::Client) {
         command.args(CLIENT_FLAGS);
     }
-    let error = command.exec();
-    eprintln!("error: cannot run {}: {error}", command.get_program().display());
-    Some(ExitCode::FAILURE)
+    let program = command.get_program().display().to_string();
+    let started = match crate_ {
+        Crate::Client if env::var_os(background::VARIABLE).is_some() => background::start(command),
+        _ => Err(command.exec()),
+    };
+    Some(started.unwrap_or_else(|error| {
+        eprintln!("error: cannot run {program}: {error}");
+        ExitCode::FAILURE
+    }))
 }
 
 enum Crate {
@@ -83,7 +90,7 @@ impl Crate {
 }
 
 /// The name of the compiled crate's files: `name-hash`.
-fn unit(arguments: &[OsString]) -> Option<String> {
+pub fn unit(arguments: &[OsString]) -> Option<String> {
     let after = |wanted: &str| {
         let at = arguments.iter().position(|argument| argument == wanted)?;
         arguments.get(at + 1)?.to_str()

@@ -41,6 +41,11 @@ pub fn run_if_called() -> Option<ExitCode> {
 }
 
 impl Toolchain {
+    /// Where the standard library is, once it is built.
+    pub fn mir_sysroot_path(&self, target: &str) -> PathBuf {
+        self.parts.join(format!("sysroot-{}", self.key(target)))
+    }
+
     /// The directory to give to `--sysroot`. Builds it on first use; `announce` is told before
     /// anything that takes long.
     pub fn mir_sysroot(
@@ -48,7 +53,7 @@ impl Toolchain {
         target: &str,
         announce: &mut dyn FnMut(&str),
     ) -> Result<PathBuf, Error> {
-        let sysroot = self.parts.join(format!("sysroot-{}", self.key(target)));
+        let sysroot = self.mir_sysroot_path(target);
         if sysroot.is_dir() {
             return Ok(sysroot);
         }

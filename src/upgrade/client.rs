@@ -14,7 +14,12 @@ use std::{
 use cargo_metadata::{Metadata, Package, PackageId, Target};
 
 use super::{failure, files, lockfile::Lock, side::Side};
-use crate::{cargo::Cargo, cli::Options, error::Error, interrupt};
+use crate::{
+    cargo::{Cargo, PLACE_PREFIX, Place},
+    cli::Options,
+    error::Error,
+    interrupt,
+};
 
 /// The workspace that the upgrades are checked for.
 #[derive(Debug)]
@@ -27,6 +32,8 @@ pub struct Client {
     pub target_dir: PathBuf,
     /// `target/cse`, where everything of ours is.
     pub private: PathBuf,
+    /// Where cargo works for us.
+    pub place: Place,
     /// The workspace as it is locked now.
     pub metadata: Metadata,
     /// The user's workspace with the locked versions.
@@ -52,7 +59,11 @@ pub struct ClientPackage {
 
 impl Client {
     pub fn open(cargo: &Cargo) -> Result<Client, Error> {
-        let shallow = workspace(cargo)?;
+        // Cargo is asked for the configuration meanwhile.
+        let shallow = thread::scope(|scope| {
+            scope.spawn(|| cargo.configured());
+            workspace(cargo)
+        })?;
         let target_dir = match &cargo.options.target_dir {
             Some(directory) => absolute(directory)?,
             None => shallow.target_directory.clone().into_std_path_buf(),
@@ -60,6 +71,11 @@ impl Client {
         let private = target_dir.join("cse");
         files::create_directory(&private)?;
         let turn = wait_for_turn(&private)?;
+        let place = cargo.place(&private);
+        remove_others(&private, &place);
+        for directory in [&place.target, &place.programs] {
+            files::create_directory(directory)?;
+        }
 
         let workspace_root = shallow.workspace_root.clone().into_std_path_buf();
         let user_lock = read_lock(&workspace_root.join("Cargo.lock"))?;
@@ -77,11 +93,11 @@ impl Client {
             config: Vec::new(),
             manifests: Vec::new(),
         };
-        let mut command = cargo.command("metadata");
+        let mut command = cargo.command_in(&place, "metadata");
         if cargo.options.is_locked() {
             command.arg("--locked");
         }
-        let json = read_metadata(cargo, command, &base, &private)?;
+        let json = read_metadata(cargo, command, &base)?;
         let metadata = parse_metadata(&json)?;
         let lock_text = read_lock(&base.lockfile)?.unwrap_or_default();
         let lock = parse_lock(&base.lockfile, &lock_text)?;
@@ -95,6 +111,7 @@ impl Client {
             manifest_path: base.manifest_path.clone(),
             target_dir,
             private,
+            place,
             metadata,
             base,
             user_lock,
@@ -128,7 +145,8 @@ impl Client {
 
     /// The whole graph of a side, with the platforms and features of the client's build.
     pub(super) fn metadata_of(&self, cargo: &Cargo, side: &Side) -> Result<Metadata, Error> {
-        parse_metadata(&read_metadata(cargo, cargo.command("metadata"), side, &self.private)?)
+        let command = cargo.command_in(&self.place, "metadata");
+        parse_metadata(&read_metadata(cargo, command, side)?)
     }
 }
 
@@ -162,17 +180,9 @@ fn current_manifest(shallow: &Metadata) -> PathBuf {
     }
 }
 
-fn read_metadata(
-    cargo: &Cargo,
-    mut command: Command,
-    side: &Side,
-    private: &Path,
-) -> Result<Vec<u8>, Error> {
+fn read_metadata(cargo: &Cargo, mut command: Command, side: &Side) -> Result<Vec<u8>, Error> {
     command.args(["--format-version", "1"]);
     side.apply(&mut command);
-    // Cargo asks rustc about the platforms and keeps the answers in the target directory, where they
-    // would displace those of the user's own toolchain.
-    command.env("CARGO_TARGET_DIR", private.join("cargo"));
     // Build scripts and procedural macros are built for the host.
     command.args(["--filter-platform", &cargo.toolchain.host]);
     let targets = match &cargo.options.target {
@@ -276,6 +286,18 @@ fn wait_for_turn(private: &Path) -> Result<File, Error> {
         }
         interrupt::check()?;
         thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// What earlier versions of the tool built is of no use any more.
+fn remove_others(private: &Path, place: &Place) {
+    for entry in fs::read_dir(private).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let is_a_place = entry.file_name().to_string_lossy().starts_with(PLACE_PREFIX);
+        if is_a_place && !place.target.starts_with(&path) {
+            // What cannot be removed does no harm.
+            let _ = fs::remove_dir_all(path);
+        }
     }
 }
 

@@ -3,7 +3,6 @@
 use std::{collections::BTreeSet, fs};
 
 use cargo_metadata::{Dependency, Metadata};
-use semver::Version;
 
 use super::{
     client::Client,
@@ -212,7 +211,7 @@ impl Planner<'_> {
         to.extend(upgrade.moves.iter().filter_map(|moved| moved.to.clone()));
         upgrade.unused = usage::unused(&before, &after, &from, &to);
         if upgrade.unused.is_none() {
-            let rust = rust_version(cargo)?;
+            let rust = cargo.toolchain.rust_version();
             for usage in [&before, &after] {
                 usage.check_rust_version(&rust, &cargo.toolchain.channel)?;
             }
@@ -306,17 +305,4 @@ fn is_fatal(error: &Error) -> bool {
         error,
         Interrupted | DiskFull { .. } | NotWritable { .. } | NoNetwork { .. } | Io { .. }
     )
-}
-
-/// The Rust version of the toolchain; cargo carries the same number as rustc.
-fn rust_version(cargo: &Cargo) -> Result<Version, Error> {
-    let output = cargo.run(cargo.command("--version"))?;
-    let text = String::from_utf8_lossy(&output.stdout);
-    let version = text.split(' ').nth(1).and_then(|version| Version::parse(version).ok());
-    let version = version.ok_or_else(|| Error::CargoFailed {
-        what: "tell its version".into(),
-        detail: text.into_owned(),
-    })?;
-    // A nightly can build what its release will.
-    Ok(Version::new(version.major, version.minor, version.patch))
 }

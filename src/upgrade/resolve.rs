@@ -124,7 +124,7 @@ impl<'a> Resolver<'a> {
         }
         files::write_if_changed(&side.lockfile, text)?;
         side.enter()?;
-        let mut command = self.cargo.command("update");
+        let mut command = self.cargo.command_in(&self.client.place, "update");
         side.apply(&mut command).args(arguments);
         let output = self.cargo.run(command)?;
         let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
