@@ -236,7 +236,8 @@ fn reason(
             "what changed is never exercised from here".to_owned()
         }
         Standing::Equal(engine) if prover.is_partial(matched) => {
-            proved(*engine).to_owned() + "; where a loop of one version does not end, nothing is said"
+            proved(*engine).to_owned()
+                + "; where a loop of one version does not end, nothing is said"
         }
         Standing::Equal(engine) => proved(*engine).to_owned(),
         // Native runs have the last word.

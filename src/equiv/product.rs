@@ -14,7 +14,7 @@ mod relation;
 
 use std::time::Instant;
 
-pub use self::facts::Effort;
+use self::facts::Effort;
 use self::houdini::Relation;
 use self::relation::Product;
 use super::attempt::{Run, Sides};
@@ -33,7 +33,6 @@ pub fn proves(
     matched: Matched,
     known: &Known<'_>,
     depth: &Depth,
-    effort: Effort,
     solver: &Solver,
     deadline: Instant,
 ) -> bool {
@@ -57,9 +56,6 @@ pub fn proves(
     }
     if run.is_difference_refuted(solver, deadline) {
         return true;
-    }
-    if effort == Effort::Strongest {
-        return false;
     }
     for relation in &mut relations {
         relation.strengthen(&mut run.terms, Effort::All, solver, deadline);

@@ -8,7 +8,7 @@ use super::attempt::{Inputs, Said, Shown, Sides};
 use super::inputs::Chooser;
 use super::matching::{Matched, Matching};
 use super::policy::{Depth, Key, Known};
-use super::product::{self, Effort};
+use super::product;
 use super::start::Interface;
 use crate::cfa::{FnId, Span};
 use crate::report::schema::Engine;
@@ -263,8 +263,8 @@ impl<'p, 'a> Prover<'p, 'a> {
         }
         // All engines for a short time first: most of what one can do, it does soon.
         let mut finished = HashSet::new();
-        for (effort, share) in [(Effort::Strongest, SHORT), (Effort::All, LONG)] {
-            if effort == Effort::All
+        for share in [SHORT, LONG] {
+            if share == LONG
                 && !self.without.runs
                 && let Some(inputs) = self.try_inputs(matched, &interface, LONGER)
             {
@@ -275,7 +275,7 @@ impl<'p, 'a> Prover<'p, 'a> {
                 if now >= deadline || finished.contains(&index) {
                     continue;
                 }
-                let is_last = effort == Effort::All && index + 1 == ATTEMPTS.len();
+                let is_last = share == LONG && index + 1 == ATTEMPTS.len();
                 let share = if is_last { 1 } else { share };
                 let left = deadline.saturating_duration_since(now);
                 let least = match attempt {
@@ -291,7 +291,7 @@ impl<'p, 'a> Prover<'p, 'a> {
                     }
                     Attempt::Product => {
                         let depth = Depth { unfold: false, ..depth.clone() };
-                        self.relate(matched, &known, &depth, effort, until)
+                        self.relate(matched, &known, &depth, until)
                     }
                 };
                 product::trace(|| format!("{attempt:?} took {:?}", now.elapsed()));
@@ -328,10 +328,9 @@ impl<'p, 'a> Prover<'p, 'a> {
         matched: Matched,
         known: &Known<'_>,
         depth: &Depth,
-        effort: Effort,
         deadline: Instant,
     ) -> Next {
-        if product::proves(&self.sides, matched, known, depth, effort, self.solver, deadline) {
+        if product::proves(&self.sides, matched, known, depth, self.solver, deadline) {
             self.partial.borrow_mut().insert(matched.new);
             return Next::Done(Standing::Equal(Engine::Product));
         }
@@ -352,7 +351,8 @@ impl<'p, 'a> Prover<'p, 'a> {
         }
         let exercised = run.terms.or(run.exercises.iter().copied());
         let asserted = [&run.facts[..], &[exercised]].concat();
-        let is_plain = run.terms.symbols(&asserted).is_empty() && run.records.iter().all(Vec::is_empty);
+        let is_plain =
+            run.terms.symbols(&asserted).is_empty() && run.records.iter().all(Vec::is_empty);
         match self.solver.check(&run.terms, &asserted, EXERCISING) {
             Answer::Unsat => Some(false),
             Answer::Sat(_) if is_plain => Some(true),
