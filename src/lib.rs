@@ -39,8 +39,10 @@
 //! - **The driver reads `rustc_middle`**, not `rustc_public`: see `driver/main.rs`.
 //! - **Equality is a partition, not a hash of hashes** (`change/classes.rs`). Recursion, renamed
 //!   functions and renumbered closures then need no rules of their own.
-//! - **Programs live beside cargo's artifacts.** The driver lets the compilation go on, so that cargo
-//!   takes an unchanged client for fresh, and a second run need not compile it again.
+//! - **Programs live beside cargo's artifacts.** The driver compiles the client as rustc would, so that
+//!   cargo takes an unchanged client for fresh, and a second run need not compile it again.
+//! - **A driver may outlive the cargo that started it** (`extract/background.rs`). The old side's program
+//!   is then made while cargo builds the new side.
 //! - **A native run is one more binary of the client's package**, not a crate that depends on it. The
 //!   lock file, patches, profile and features then hold as they are, and nothing has to be copied.
 //! - **Panics stay unwinding.** `-Cpanic=abort` would compile other code than the client's profile

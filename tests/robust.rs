@@ -493,29 +493,34 @@ fn a_driver_that_outlives_its_run_is_waited_for() {
     Ran::from(next.wait_with_output().unwrap()).sees_the_change();
 }
 
+/// Commits a package to the only branch of its repository, and says how to depend on that.
+fn committed(workspace: &Workspace, package: &str) -> String {
+    let directory = workspace.path(package);
+    for arguments in ["init --initial-branch main", "add .", "commit --message m"] {
+        let mut git = Command::new("git");
+        git.args(["-c", "user.name=a", "-c", "user.email=a@b"]).args(arguments.split(' '));
+        assert!(git.current_dir(&directory).output().unwrap().status.success());
+    }
+    format!("{{ git = \"file://{}\", branch = \"main\" }}", directory.display())
+}
+
+fn lock(workspace: &Workspace) {
+    let mut command = Command::new(env!("CARGO"));
+    command.arg("generate-lockfile").current_dir(workspace.path("client"));
+    assert!(command.output().unwrap().status.success());
+}
+
 #[test]
 fn two_revisions_of_one_branch_are_told_apart() {
-    let git = |workspace: &Workspace, arguments: &[&str]| {
-        let mut command = Command::new("git");
-        command.args(["-c", "user.name=a", "-c", "user.email=a@b"]).args(arguments);
-        assert!(command.current_dir(workspace.path("old")).output().unwrap().status.success());
-    };
     let workspace = Workspace::new();
-    git(&workspace, &["init", "--initial-branch", "main"]);
-    git(&workspace, &["add", "."]);
-    git(&workspace, &["commit", "--message", "old"]);
-    let url = format!("file://{}", workspace.path("old").display());
-    let manifest = format!("[dependencies]\ndep = {{ git = \"{url}\", branch = \"main\" }}");
+    let manifest = format!("[dependencies]\ndep = {}", committed(&workspace, "old"));
     let workspace = workspace.client(&manifest, "pub fn f() -> u32 { dep::used(1) }");
-    let mut lock = Command::new(env!("CARGO"));
-    lock.arg("generate-lockfile").current_dir(workspace.path("client"));
-    assert!(lock.output().unwrap().status.success());
-
+    lock(&workspace);
     let workspace = workspace.with("old/src/lib.rs", USED);
-    git(&workspace, &["commit", "--all", "--message", "same"]);
+    committed(&workspace, "old");
     workspace.run(&["check", "dep"]).finds_equivalent();
     let workspace = workspace.with("old/src/lib.rs", "pub fn used(x: u32) -> u32 { x ^ 2 }");
-    git(&workspace, &["commit", "--all", "--message", "changed"]);
+    committed(&workspace, "old");
     workspace.run(&["check", "dep"]).sees_the_change();
 }
 
@@ -786,6 +791,19 @@ fn foreign_code_that_moves_is_never_taken_for_the_same() {
     check(&workspace).finds_equivalent();
     let workspace = workspace.client(manifest, "pub fn f() -> i32 { native::get() }");
     check(&workspace).sees_the_change().says("code that is not Rust moves with the upgrade");
+}
+
+#[test]
+fn foreign_code_moves_between_two_revisions_of_one_branch() {
+    let code = |value: u32| format!("\"int native(void) {{ return {value}; }}\"");
+    let workspace = native(Workspace::new(), "n", "1.0.0", &code(1), "");
+    let manifest = format!("[dependencies]\nnative = {}", committed(&workspace, "n"));
+    let workspace = workspace.client(&manifest, "pub fn f() -> i32 { native::get() }");
+    lock(&workspace);
+    let workspace = native(workspace, "n", "1.0.0", &code(2), "");
+    committed(&workspace, "n");
+    let ran = workspace.run(&["check", "native"]);
+    ran.sees_the_change().says("code that is not Rust moves with the upgrade");
 }
 
 #[test]

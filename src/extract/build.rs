@@ -4,8 +4,9 @@ use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
-use std::{panic, thread};
+use std::{mem, panic, thread};
 
+use cargo_metadata::camino::Utf8PathBuf;
 use cargo_metadata::diagnostic::DiagnosticLevel;
 use cargo_metadata::{Artifact, Message, PackageId, TargetKind};
 
@@ -81,6 +82,9 @@ impl<'a> Extractor<'a> {
             // What went wrong in the background goes wrong again, and is then said.
             checked = self.check_both(sides, Order::OneByOne, starts)?;
         }
+        if are_mixed(&checked) {
+            checked.iter_mut().zip(["old", "new"]).for_each(|(side, name)| side.rename(name));
+        }
         let [old, new] = checked;
         Ok([self.finish(old, sides.moving)?, self.finish(new, sides.moving)?])
     }
@@ -131,6 +135,10 @@ impl<'a> Extractor<'a> {
             self.cargo.stream(command, |line| match serde_json::from_str::<Message>(line) {
                 Ok(Message::CompilerArtifact(artifact)) => {
                     checked.units.extend(self.unit(&artifact));
+                    checked.files.extend(artifact.filenames.iter().cloned());
+                    if !artifact.fresh {
+                        checked.compiled.extend(artifact.filenames.iter().cloned());
+                    }
                     if self.is_client(&artifact.package_id)
                         && artifact.target.kind.contains(&TargetKind::ProcMacro)
                     {
@@ -291,7 +299,6 @@ impl<'a> Extractor<'a> {
             target,
             file: stem.strip_prefix("lib").unwrap_or(stem).to_owned(),
             metadata: metadata.clone().into_std_path_buf(),
-            is_fresh: artifact.fresh,
             program: None,
         })
     }
@@ -331,11 +338,22 @@ enum Order {
 #[derive(Default)]
 struct Checked {
     units: Vec<Unit>,
+    /// What was built, and what of it was not there before.
+    files: HashSet<Utf8PathBuf>,
+    compiled: HashSet<Utf8PathBuf>,
     foreign: BTreeSet<String>,
     macros: BTreeSet<(String, String)>,
 }
 
 impl Checked {
+    /// Where a name is the same on both sides whatever it stands for, it is made another one.
+    fn rename(&mut self, side: &str) {
+        let foreign = mem::take(&mut self.foreign).into_iter();
+        self.foreign = foreign.map(|name| format!("{side} {name}")).collect();
+        let macros = mem::take(&mut self.macros).into_iter();
+        self.macros = macros.map(|(package, file)| (package, format!("{side} {file}"))).collect();
+    }
+
     fn is_complete(&self) -> bool {
         self.units.iter().all(|unit| unit.program.is_some())
     }
@@ -348,17 +366,14 @@ struct Unit {
     /// What its files are called.
     file: String,
     metadata: PathBuf,
-    /// Cargo did not compile it in this run.
-    is_fresh: bool,
     /// None where the driver's output is not complete.
     program: Option<Program>,
 }
 
-/// Whether what the old side was built to may have been read from the new side's: cargo calls a crate
-/// the same in all revisions of one branch of a repository.
+/// Whether the new side's files took the place of the old side's. Cargo calls a crate the same in all
+/// revisions of one branch of a repository.
 fn are_mixed([old, new]: &[Checked; 2]) -> bool {
-    let is_old = |unit: &Unit| old.units.iter().any(|it| it.file == unit.file);
-    new.units.iter().any(|unit| !unit.is_fresh && is_old(unit))
+    !old.files.is_disjoint(&new.compiled)
 }
 
 fn is_library(kind: &TargetKind) -> bool {
