@@ -57,7 +57,7 @@ pub fn judge(
     findings: &mut Findings,
     means: &Means<'_>,
 ) -> Judged {
-    let pending: Vec<(usize, Matched)> = (pair.entries().into_iter().enumerate())
+    let pending: Group = (pair.entries().into_iter().enumerate())
         .filter(|(index, _)| {
             let entry = &findings.entries[*index];
             entry.verdict == Verdict::Unknown && !entry.generic
@@ -129,14 +129,13 @@ struct Settled {
     is_pure: bool,
 }
 
-/// Entry points that share code which is not identical, directly or through others.
-fn groups(
-    pair: &Pair<'_>,
-    exit_types: [TyId; 2],
-    pending: Vec<(usize, Matched)>,
-) -> Vec<Vec<(usize, Matched)>> {
+/// Entry points by their places in the findings, which share code that is not identical, directly or
+/// through others.
+type Group = Vec<(usize, Matched)>;
+
+fn groups(pair: &Pair<'_>, exit_types: [TyId; 2], pending: Group) -> Vec<Group> {
     let matching = matching(pair, exit_types);
-    let mut groups: Vec<(HashSet<FnId>, Vec<(usize, Matched)>)> = Vec::new();
+    let mut groups: Vec<(HashSet<FnId>, Group)> = Vec::new();
     for (index, matched) in pending {
         let mut reached = changed_below(&matching, matched.new);
         let mut members = vec![(index, matched)];
@@ -181,7 +180,7 @@ fn matching<'a>(pair: &'a Pair<'a>, exit_types: [TyId; 2]) -> Matching<'a> {
 fn judge_groups(
     pair: &Pair<'_>,
     exit_types: [TyId; 2],
-    groups: &Mutex<Vec<Vec<(usize, Matched)>>>,
+    groups: &Mutex<Vec<Group>>,
     sites: &[CallSite],
     means: &Means<'_>,
 ) -> Part {
