@@ -465,6 +465,14 @@ impl<'p, 'a> Prover<'p, 'a> {
                     }
                 }
                 Said::Incomplete(halt) => {
+                    // How often a loop turns may rest on what a call gives.
+                    let mut behind = run.symbols.keys_in(&run.terms, &[halt.condition]);
+                    behind.remove(&hypothesis);
+                    behind.retain(|key| !depth.entered.contains(key));
+                    if halt.bounded && !behind.is_empty() && Instant::now() < deadline {
+                        depth.entered.extend(behind);
+                        continue;
+                    }
                     let side =
                         usize::from(!run.halts[0].iter().any(|it| it.condition == halt.condition));
                     let place = Some((side, halt.function, halt.span));

@@ -16,12 +16,13 @@ pub const DRIVER_VARIABLE: &str = "CARGO_CSE_DRIVER";
 pub const SYSROOT_VARIABLE: &str = "CARGO_CSE_SYSROOT";
 pub const USERS_WRAPPER_VARIABLE: &str = "CARGO_CSE_USERS_WRAPPER";
 
-/// Keeps MIR of every function, and keeps functions apart. Cargo does not see these flags: they are
-/// part of the name of the target directory.
-pub const FLAGS: &[&str] = &["-Zalways-encode-mir", "-Zmir-opt-level=1", "-Zinline-mir=no"];
+/// Keeps MIR of every function, and keeps functions apart; unsafe code is taken to be free of
+/// undefined behaviour, so no checks for it are made. Cargo does not see these flags: they are part of
+/// the name of the target directory.
+pub const FLAGS: &[&str] =
+    &["-Zalways-encode-mir", "-Zmir-opt-level=1", "-Zinline-mir=no", "-Zub-checks=no"];
 
-/// Unsafe code is taken to be free of undefined behaviour, so no checks for it are followed.
-pub const CLIENT_FLAGS: &[&str] = &["-Zub-checks=no", "--cap-lints=allow"];
+pub const CLIENT_FLAGS: &[&str] = &["--cap-lints=allow"];
 
 /// Runs as the wrapper, if cargo started this process as one.
 pub fn run_if_called() -> Option<ExitCode> {

@@ -5,12 +5,15 @@ use std::rc::Rc;
 use super::execute::Executor;
 use super::memory::State;
 use super::shape::Kind;
-use super::value::{Reason, Value, tag_width};
+use super::value::{Reason, Target, Value, tag_width};
 use crate::cfa::{Layout, Tag, TyId, TypeKind};
 use crate::solver::{Sort, Term, Terms};
 
 /// One byte; none where nothing was written.
 type Byte = Option<Term>;
+
+/// The bytes of a pointer to a value of known size, on the targets that the tool runs on.
+const ADDRESS: u64 = 8;
 
 /// A value seen as another type of the same size.
 pub(super) fn transmute(
@@ -247,6 +250,10 @@ fn of_bytes(
                 let field = whole.ok_or_else(none)?;
                 let value = of_bytes(executor, bytes, at, only.fields[field].ty)?;
                 Ok(Value::Union { field: field as u32, value: Rc::new(value) })
+            }
+            TypeKind::RawPointer { .. } if shape.size == ADDRESS => {
+                let found = get(executor.terms, bytes, at, ADDRESS as usize).ok_or_else(none)?;
+                Ok(Value::pointer(executor.terms, Target::Address(found)))
             }
             _ if shape.size == 0 => Ok(executor.shapes.blank(executor.terms, ty)),
             _ => Err(none()),

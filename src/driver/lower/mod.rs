@@ -1,8 +1,9 @@
 //! From an instance to a function of the IR: which kind of body it has, and where its MIR is.
 //!
-//! `body` lowers control flow, `value` what stands inside statements.
+//! `body` lowers control flow, `value` what stands inside statements; `checks` is what is left out.
 
 mod body;
+mod checks;
 mod value;
 
 use cargo_cse::cfa::{
@@ -66,12 +67,15 @@ pub fn instance<'tcx>(
         }
         InstanceKind::Shim(_) => {}
     }
-    let body = tcx.instance_mir(instance.def);
+    let mut body = tcx.instance_mir(instance.def).clone();
+    if collector.is_std(def_id.krate) {
+        checks::leave_out(tcx, &mut body);
+    }
     let reachable = match collector.is_generic(env) {
-        true => mir::traversal::reachable_as_bitset(body),
-        false => mir::traversal::mono_reachable_as_bitset(body, tcx, instance),
+        true => mir::traversal::reachable_as_bitset(&body),
+        false => mir::traversal::mono_reachable_as_bitset(&body, tcx, instance),
     };
-    let bound = EarlyBinder::bind(tcx, body.clone());
+    let bound = EarlyBinder::bind(tcx, body);
     match instance.try_instantiate_mir_and_normalize_erasing_regions(tcx, env, bound) {
         Ok(body) => body::lower(collector, &body, &reachable, env, def_id),
         Err(error) => Lowered::without_code(Body::Missing(format!(
