@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 
 use cargo_metadata::Target;
 
-use crate::boundary::{self, Judged, Means, Suspicion, Undecided};
+use crate::boundary::{self, Means, Suspicion, Undecided};
 use crate::cargo::Cargo;
 use crate::cfa::TyId;
 use crate::change::{Findings, Pair, Standing, findings};
-use crate::equiv::{Budget, Inputs, Without};
+use crate::equiv::{Budget, Decided, Inputs, Without};
 use crate::error::Error;
 use crate::extract::{Build, Extractor, Sides};
 use crate::interrupt::{self, Limit};
@@ -172,9 +172,11 @@ fn jobs(cargo: &Cargo) -> usize {
 
 /// What a process of the solver may use.
 const SOLVER_MEMORY: u64 = 2 << 30;
-/// How long the first candidates, an entry point and an upgrade may take to be proved.
-const CANDIDATE: Duration = Duration::from_secs(2);
-const ENTRY: Duration = Duration::from_secs(10);
+/// How long the first candidates, an entry point before and after it was run natively, and an upgrade
+/// may take to be proved.
+const CANDIDATE: Duration = Duration::from_secs(1);
+const FIRST: Duration = Duration::from_secs(2);
+const ENTRY: Duration = Duration::from_secs(8);
 const PROVING: Duration = Duration::from_secs(120);
 
 /// What proving and refuting take.
@@ -201,20 +203,33 @@ impl Proving<'_> {
         }
         self.progress.stage("proving".to_owned());
         let without = Without::from_environment();
-        let means = Means { solver: self.solver, budget, without, jobs: self.jobs };
-        let Judged { suspicions, undecided, proving } =
-            boundary::judge(pair, exit_types, findings, &means);
-        if let Some((cargo, planned)) = self.replay
-            && !(suspicions.is_empty() && undecided.is_empty())
-        {
-            self.progress.stage("running what may differ".to_owned());
-            let harness = Harness::new(cargo, plan, planned, &findings.entries[0].target);
-            let mut refuting = Refuting { harness: &harness, pair, findings };
-            let undecided = if without.runs { Vec::new() } else { undecided };
-            refuting.prepare(&suspicions, &undecided);
-            refuting.refute(&suspicions);
-            refuting.run_natively(&undecided, budget.deadline);
-            mark_call_sites(findings);
+        let harness = self.replay.map(|(cargo, planned)| {
+            Harness::new(cargo, plan, planned, &findings.entries[0].target)
+        });
+        let mut proving = Duration::ZERO;
+        let mut decided = Decided::default();
+        // What differs shows soon, here or in native runs: the time for proofs is for the rest.
+        for (budget, is_last) in [(Budget { entry: FIRST, ..budget }, false), (budget, true)] {
+            let (solver, jobs) = (self.solver, self.jobs);
+            let means = Means { solver, budget, without, jobs, decided: decided.clone() };
+            let judged = boundary::judge(pair, exit_types, findings, &means);
+            proving += judged.proving;
+            decided.extend(judged.decided);
+            let (suspicions, undecided) = (judged.suspicions, judged.undecided);
+            if let Some(harness) = &harness
+                && !(suspicions.is_empty() && undecided.is_empty())
+            {
+                self.progress.stage("running what may differ".to_owned());
+                let mut refuting = Refuting { harness, pair, findings };
+                let undecided = if without.runs || is_last { Vec::new() } else { undecided };
+                refuting.prepare(&suspicions, &undecided);
+                refuting.refute(&suspicions);
+                refuting.run_natively(&undecided, budget.deadline);
+                mark_call_sites(findings);
+            }
+            if findings.entries.iter().all(|it| it.verdict != Verdict::Unknown) {
+                break;
+            }
         }
         proving
     }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::search::candidates;
 use crate::cfa::{Entry, EntryTarget, FnId, Span, TyId};
 use crate::change::{Findings, Pair};
-use crate::equiv::{Budget, Inputs, Matched, Matching, Prover, Standing, Why, Without};
+use crate::equiv::{Budget, Decided, Inputs, Matched, Matching, Prover, Standing, Why, Without};
 use crate::report::schema::{Boundary, BoundaryKind, CallSite, Engine, Verdict};
 use crate::solver::Solver;
 use crate::sym::{Called, Code, Shapes};
@@ -35,6 +35,7 @@ pub struct Judged {
     pub suspicions: Vec<Suspicion>,
     pub undecided: Vec<Undecided>,
     pub proving: Duration,
+    pub decided: Decided,
 }
 
 /// The stack of a thread that runs code: calls and turns of loops nest.
@@ -47,6 +48,8 @@ pub struct Means<'m> {
     pub without: Without,
     /// How many groups of entry points are judged at once.
     pub jobs: usize,
+    /// What an earlier try has decided.
+    pub decided: Decided,
 }
 
 /// Tries to decide every entry point that is unknown so far. Those that share changed code are
@@ -79,7 +82,8 @@ pub fn judge(
     for part in parts {
         for (index, settled) in part.entries {
             let entry = &mut findings.entries[index];
-            (entry.time_ms, entry.reason) = (settled.time.as_millis() as u64, settled.reason);
+            entry.time_ms += settled.time.as_millis() as u64;
+            entry.reason = settled.reason;
             match settled.standing {
                 Standing::Equal(engine) => {
                     entry.verdict = Verdict::Equivalent;
@@ -106,6 +110,7 @@ pub fn judge(
             }
         }
         judged.proving += part.proving;
+        judged.decided.extend(part.decided);
     }
     judged.suspicions.sort_by_key(|it| it.entry);
     judged.undecided.sort_by_key(|it| it.entry);
@@ -118,6 +123,7 @@ struct Part {
     /// For each call site, the smallest boundary that was proved.
     sites: Vec<Option<(Engine, Boundary)>>,
     proving: Duration,
+    decided: Decided,
 }
 
 struct Settled {
@@ -186,7 +192,9 @@ fn judge_groups(
 ) -> Part {
     let matching = matching(pair, exit_types);
     let shapes = [pair.old.program, pair.new.program].map(Shapes::new);
-    let prover = Prover::new(&matching, &shapes, means.solver, means.budget, means.without);
+    let decided = means.decided.clone();
+    let prover =
+        Prover::new(&matching, &shapes, means.solver, means.budget, means.without, decided);
     let mut entries = Vec::new();
     let mut standings: HashMap<Matched, Standing> = HashMap::new();
     loop {
@@ -220,7 +228,7 @@ fn judge_groups(
         }
     }
     let sites = sites.iter().map(|site| contain(&matching, &prover, site)).collect();
-    Part { entries, sites, proving: prover.spent.get() }
+    Part { entries, sites, proving: prover.spent.get(), decided: prover.decided() }
 }
 
 fn reason(

@@ -6,11 +6,16 @@ use crate::cfa::{Condition, Const, Op, Operand, TyId, TypeKind};
 use crate::solver::Sort;
 use crate::sym::{Called, Kind, Shapes};
 
+/// How many inputs are of the ends of what a type has alone.
+const CORNERS: usize = 64;
+
 /// Makes inputs for the leaves of some types, the likeliest to show a difference first.
 pub struct Chooser {
     leaves: Vec<Leaf>,
     constants: Vec<u128>,
     random: u64,
+    /// How many inputs were made so far.
+    made: usize,
     /// Numbers are small: loops that they bound come to their end.
     pub only_small: bool,
 }
@@ -37,7 +42,7 @@ impl Chooser {
         constants.sort_unstable();
         constants.dedup();
         constants.truncate(200);
-        Chooser { leaves, constants, random: 0x9E37_79B9_7F4A_7C15, only_small: false }
+        Chooser { leaves, constants, random: 0x9E37_79B9_7F4A_7C15, made: 0, only_small: false }
     }
 
     fn random(&mut self) -> u64 {
@@ -49,6 +54,7 @@ impl Chooser {
     }
 
     pub fn next_inputs(&mut self) -> Inputs {
+        self.made += 1;
         let leaves = self.leaves.clone();
         leaves.iter().map(|leaf| self.leaf(*leaf)).collect()
     }
@@ -73,6 +79,7 @@ impl Chooser {
             Leaf::Bits(width) => {
                 let mask = if width == 128 { u128::MAX } else { (1 << width) - 1 };
                 let value = match choice {
+                    _ if self.made <= CORNERS => corner(width, pick),
                     4.. if self.only_small => u128::from(pick % 100),
                     0..3 => u128::from(pick % 12),
                     3 => u128::MAX - u128::from(pick % 4),
@@ -101,6 +108,11 @@ impl Chooser {
     pub fn is_single(&self) -> bool {
         self.leaves.is_empty()
     }
+}
+
+fn corner(width: u32, pick: u64) -> u128 {
+    let least = 1u128 << (width - 1);
+    [0, 1, least - 1, least, u128::MAX, 2][(pick % 6) as usize]
 }
 
 fn float(bits: u32, choice: u64, pick: u64, wide: u128) -> u128 {

@@ -22,4 +22,4 @@ mod unfold;
 
 pub use attempt::Inputs;
 pub use matching::{Matched, Matching};
-pub use prover::{Budget, Prover, Standing, Why, Without};
+pub use prover::{Budget, Decided, Prover, Standing, Why, Without};

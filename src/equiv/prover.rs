@@ -68,6 +68,20 @@ pub struct Budget {
     pub deadline: Instant,
 }
 
+/// What is known of the pairs of two programs from earlier.
+#[derive(Clone, Debug, Default)]
+pub struct Decided {
+    standings: HashMap<Matched, Standing>,
+    partial: HashSet<Called>,
+}
+
+impl Decided {
+    pub fn extend(&mut self, other: Decided) {
+        self.standings.extend(other.standings);
+        self.partial.extend(other.partial);
+    }
+}
+
 /// Decides pairs of two programs, and remembers what it decided.
 pub struct Prover<'p, 'a> {
     sides: Sides<'p, 'a>,
@@ -133,18 +147,26 @@ impl<'p, 'a> Prover<'p, 'a> {
         solver: &'p Solver,
         budget: Budget,
         without: Without,
+        known: Decided,
     ) -> Prover<'p, 'a> {
         Prover {
             sides: Sides { matching, shapes },
             solver,
             budget,
             without,
-            settled: RefCell::default(),
+            settled: RefCell::new(known.standings),
             under_way: RefCell::default(),
-            partial: RefCell::default(),
+            partial: RefCell::new(known.partial),
             next_limit: Cell::new(budget.candidate),
             spent: Cell::default(),
         }
+    }
+
+    /// What was decided: nobody has to try that again.
+    pub fn decided(self) -> Decided {
+        let mut standings = self.settled.into_inner();
+        standings.retain(|_, standing| !matches!(standing, Standing::Unknown(_)));
+        Decided { standings, partial: self.partial.into_inner() }
     }
 
     /// Whether inputs on which one of the sides does not end are outside of what was proved.

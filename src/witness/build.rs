@@ -26,6 +26,7 @@ pub struct Builder<'a> {
     pub client: &'a Client,
     pub package: &'a ClientPackage,
     pub sides: [Side; 2],
+    pub dependency: &'a str,
     /// The dependency with its version, for messages.
     pub names: [String; 2],
 }
@@ -130,6 +131,20 @@ impl Builder<'_> {
         command.arg("--target-dir").arg(self.directory().join("target"));
         command.env("CARGO_INCREMENTAL", "0");
         self.cargo.add_build_flags(command);
+        self.optimise(command);
+    }
+
+    /// Optimises a little what changes and what calls it, where the profile does not optimise: loops
+    /// that run very long then come to their end in time. What a profile checks stays as it is.
+    fn optimise(&self, command: &mut Command) {
+        let options = &self.cargo.options;
+        if options.release || options.profile.as_ref().is_some_and(|it| it != "dev") {
+            return;
+        }
+        for package in [self.dependency, &self.package.name] {
+            let key = format!("profile.dev.package.\"{package}\".opt-level");
+            command.args(["--config", &format!("{key}=1")]);
+        }
     }
 
     fn directory(&self) -> PathBuf {

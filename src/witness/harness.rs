@@ -25,8 +25,12 @@ const REPEATS: usize = 3;
 /// How long a difference is repeated for; once it is in any case.
 const REPEATING: Duration = Duration::from_secs(5);
 
-/// How long one of many calls may take.
+/// How long one of many calls may take, and how many that take longer are passed over.
 const HASTE: Duration = Duration::from_millis(300);
+const SLOW_CALLS: usize = 8;
+
+/// How long calls are waited for that end in time with only one of the versions, all in all.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Runs entry points of one target with both versions. Builds when it must, and only once an entry.
 pub struct Harness<'a> {
@@ -168,21 +172,30 @@ impl<'a> Harness<'a> {
             let compare = |index: &usize| old[*index].compare(&new[*index], &names);
             let found = (0..calls.len()).find(|index| compare(index) == Comparison::Different);
             let one_sided = (0..calls.len())
-                .find(|index| old[*index].is_timed_out() != new[*index].is_timed_out());
-            Some((found, one_sided))
+                .filter(|index| old[*index].is_timed_out() != new[*index].is_timed_out());
+            Some((found, one_sided.collect::<Vec<_>>()))
         };
         let (found, one_sided) = differs(&calls, &self.hasty())?;
         if let Some(index) = found {
             return Some(kept[index].clone());
         }
-        let index = one_sided?;
-        let (found, _) = differs(&calls[index..=index], &self.limits)?;
-        found.map(|_| kept[index].clone())
+        let started = Instant::now();
+        for index in one_sided {
+            let left = PATIENCE.saturating_sub(started.elapsed());
+            let limits = Limits { time: left.min(self.limits.time), ..self.limits };
+            if left.is_zero() {
+                break;
+            }
+            if let Some((Some(_), _)) = differs(&calls[index..=index], &limits) {
+                return Some(kept[index].clone());
+            }
+        }
+        None
     }
 
     /// For runs of which there are many others.
     pub(super) fn hasty(&self) -> Limits {
-        Limits { time: HASTE, ends: 3, ..self.limits }
+        Limits { time: HASTE, ends: SLOW_CALLS, ..self.limits }
     }
 
     pub fn replay(&self, request: &Request<'_>) -> Replay {
@@ -306,6 +319,7 @@ impl<'a> Harness<'a> {
             client: &self.plan.client,
             package,
             sides: [self.planned.old.clone(), self.planned.new.clone()],
+            dependency: &self.planned.dependency,
             names: self.names(),
         })
     }

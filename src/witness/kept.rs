@@ -124,7 +124,9 @@ impl Kept {
         let cargo = Cargo::new(&cargo.toolchain, &options);
         let names = [&self.from, &self.to].map(|version| format!("{} {version}", self.dependency));
         let sides = self.restore(client).map_err(|error| error.to_string())?;
-        let builder = Builder { cargo: &cargo, client, package, sides, names: names.clone() };
+        let dependency = &self.dependency;
+        let builder =
+            Builder { cargo: &cargo, client, package, sides, dependency, names: names.clone() };
         let executables = match (&self.module, &self.binary) {
             (Some(module), _) => {
                 let modules = [CALL.trim_end_matches(".rs").to_owned()];
