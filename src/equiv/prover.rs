@@ -118,25 +118,31 @@ const CONFIRM: u64 = 100_000;
 const REFINEMENTS: u32 = 8;
 
 /// A way to prove a pair with loops.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Attempt {
     /// Runs that many turns of each loop.
     Turns(u32),
     /// Looks for a relation that holds after any number of turns.
     Product,
+    /// Runs it on more inputs.
+    Inputs,
 }
 
-/// In the order of trying: a few turns show most differences, and all that short loops do.
-const ATTEMPTS: [Attempt; 5] = [
-    Attempt::Turns(2),
-    Attempt::Turns(10),
-    Attempt::Product,
-    Attempt::Turns(24),
-    Attempt::Turns(70),
+/// In the order of trying, each with the part of the time that is left which it gets.
+///
+/// All have a short time first: most of what one can do, it does soon. A few turns show most
+/// differences, and all that short loops do.
+const ATTEMPTS: [(Attempt, u32); 9] = [
+    (Attempt::Turns(2), 10),
+    (Attempt::Turns(10), 10),
+    (Attempt::Product, 8),
+    (Attempt::Turns(24), 10),
+    (Attempt::Inputs, 1),
+    (Attempt::Product, 2),
+    (Attempt::Turns(10), 3),
+    (Attempt::Turns(24), 3),
+    (Attempt::Turns(70), 1),
 ];
-/// Which part of the time that is left an attempt gets, at first and later.
-const SHORT: u32 = 10;
-const LONG: u32 = 3;
 /// In less time hardly anything is found.
 const LEAST: Duration = Duration::from_millis(400);
 
@@ -283,57 +289,51 @@ impl<'p, 'a> Prover<'p, 'a> {
         if let Next::Done(standing) = last {
             return standing;
         }
-        // All engines for a short time first: most of what one can do, it does soon.
         let mut finished = HashSet::new();
-        for share in [SHORT, LONG] {
-            if share == LONG
-                && !self.without.runs
-                && let Some(inputs) = self.try_inputs(matched, &interface, LONGER)
-            {
-                return Standing::Different(inputs);
+        for (attempt, share) in ATTEMPTS {
+            let now = Instant::now();
+            if now >= deadline || finished.contains(&attempt) {
+                continue;
             }
-            for (index, attempt) in ATTEMPTS.into_iter().enumerate() {
-                let now = Instant::now();
-                if now >= deadline || finished.contains(&index) {
-                    continue;
+            let left = deadline.saturating_duration_since(now);
+            let least = match attempt {
+                // What was found when its time is over is lost.
+                Attempt::Product => LEAST * 2,
+                _ => LEAST,
+            };
+            let until = now + (left / share).max(least.min(left));
+            let next = match attempt {
+                Attempt::Turns(turns) => {
+                    let mut deeper = Depth { turns: Some(turns), ..depth.clone() };
+                    self.summarize(matched, &known, &mut deeper, None, until)
                 }
-                let is_last = share == LONG && index + 1 == ATTEMPTS.len();
-                let share = if is_last { 1 } else { share };
-                let left = deadline.saturating_duration_since(now);
-                let least = match attempt {
-                    Attempt::Turns(_) => LEAST,
-                    // What was found when its time is over is lost.
-                    Attempt::Product => LEAST * 2,
-                };
-                let until = now + (left / share).max(least.min(left));
-                let next = match attempt {
-                    Attempt::Turns(turns) => {
-                        let mut deeper = Depth { turns: Some(turns), ..depth.clone() };
-                        self.summarize(matched, &known, &mut deeper, None, until)
+                Attempt::Product => {
+                    let depth = Depth { unfold: false, ..depth.clone() };
+                    self.relate(matched, &known, &depth, until)
+                }
+                Attempt::Inputs if self.without.runs => continue,
+                Attempt::Inputs => match self.try_inputs(matched, &interface, LONGER) {
+                    Some(inputs) => Next::Done(Standing::Different(inputs)),
+                    None => continue,
+                },
+            };
+            product::trace(|| format!("{attempt:?} took {:?}", now.elapsed()));
+            let is_over = Instant::now() >= until;
+            match next {
+                Next::Done(Standing::Equal(_)) if matches!(attempt, Attempt::Turns(_)) => {
+                    return Standing::Equal(Engine::Unroll);
+                }
+                Next::Done(standing) => return standing,
+                Next::Stuck { why, bounded } => {
+                    if !is_over {
+                        finished.insert(attempt);
                     }
-                    Attempt::Product => {
-                        let depth = Depth { unfold: false, ..depth.clone() };
-                        self.relate(matched, &known, &depth, until)
+                    if !is_over && !bounded {
+                        // More turns lead to the same.
+                        finished.extend(ATTEMPTS.map(|(attempt, _)| attempt));
                     }
-                };
-                product::trace(|| format!("{attempt:?} took {:?}", now.elapsed()));
-                let is_over = Instant::now() >= until;
-                match next {
-                    Next::Done(Standing::Equal(_)) if matches!(attempt, Attempt::Turns(_)) => {
-                        return Standing::Equal(Engine::Unroll);
-                    }
-                    Next::Done(standing) => return standing,
-                    Next::Stuck { why, bounded } => {
-                        if !is_over && matches!(attempt, Attempt::Turns(_)) {
-                            finished.insert(index);
-                            if !bounded {
-                                // More turns lead to the same.
-                                finished.extend(index..ATTEMPTS.len());
-                            }
-                        }
-                        if !matches!(attempt, Attempt::Product) {
-                            last = Next::Stuck { why, bounded };
-                        }
+                    if attempt != Attempt::Product {
+                        last = Next::Stuck { why, bounded };
                     }
                 }
             }
