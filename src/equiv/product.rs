@@ -3,24 +3,27 @@
 //! A side that has left its loop stands still while the other goes on. `relation` makes the steps of
 //! two loops side by side, `data` runs them on a few states, `facts` writes down the simple facts
 //! that hold in all of these, and `houdini` keeps those that hold at first and that every step keeps
-//! (differential assertion checking, section 5). What they say of the end of both loops becomes
+//! (differential assertion checking, section 5). Loops that run as others do are not looked at again:
+//! `likeness` tells. What the facts say of the end of both loops becomes
 //! known of the results; where that is not enough, `clauses` asks for a relation by Horn clauses.
 
 mod clauses;
 mod data;
 mod facts;
 mod houdini;
+mod likeness;
 mod relation;
 
 use std::time::Instant;
 
 use self::facts::Effort;
 use self::houdini::Relation;
+use self::likeness::{Form, form};
 use self::relation::Product;
 use super::attempt::{Run, Sides};
 use super::matching::Matched;
 use super::policy::{Depth, Known};
-use crate::solver::{Answer, Solver};
+use crate::solver::{Answer, Solver, Term};
 use crate::sym::Record;
 
 /// Whether the difference of a pair is refuted by relations between the loops of the two sides whose
@@ -41,14 +44,27 @@ pub fn proves(
         return false;
     }
     let pairs = pair_up(std::mem::take(&mut run.records));
-    let mut relations = Vec::new();
+    let mut relations: Vec<Relation> = Vec::new();
+    let mut forms: Vec<(Form, Vec<Term>, Option<usize>)> = Vec::new();
     let all: Vec<&Record> = pairs.iter().flatten().flatten().collect();
     for pair in &pairs {
         let product = Product::new(sides, &mut run, pair, &all, known, depth, solver, deadline);
-        let relation = product.and_then(|it| Relation::new(&mut run.terms, it, solver));
+        let Some(product) = product else { continue };
+        let (form, variables) = form(&run.terms, &product);
+        if let Some((_, others, index)) = forms.iter().find(|(other, _, _)| *other == form) {
+            if let Some(index) = *index {
+                let names = others.iter().copied().zip(variables).collect();
+                let like = relations[index].renamed(&mut run.terms, product, index, names);
+                like.tell(&mut run);
+                relations.push(like);
+            }
+            continue;
+        }
+        let relation = Relation::new(&mut run.terms, product, solver);
+        forms.push((form, variables, relation.is_some().then_some(relations.len())));
         let Some(mut relation) = relation else { continue };
         relation.strengthen(&mut run.terms, Effort::Strongest, solver, deadline);
-        relation.tell(&mut run, solver, deadline);
+        relation.tell(&mut run);
         relations.push(relation);
     }
     if relations.is_empty() {
@@ -57,17 +73,17 @@ pub fn proves(
     if run.is_difference_refuted(solver, deadline) {
         return true;
     }
-    for relation in &mut relations {
-        relation.strengthen(&mut run.terms, Effort::All, solver, deadline);
-        relation.tell(&mut run, solver, deadline);
+    for index in 0..relations.len() {
+        let (earlier, rest) = relations.split_at_mut(index);
+        rest[0].strengthen_as(&mut run.terms, earlier, solver, deadline);
+        rest[0].tell(&mut run);
     }
     if run.is_difference_refuted(solver, deadline) {
         return true;
     }
     match (&pairs[..], &mut relations[..]) {
-        ([_], [Relation { product, facts, .. }]) => {
-            product.is_followed(&run.terms, facts, solver, deadline)
-                && product.matters_everywhere(&mut run, solver, deadline)
+        ([_], [Relation { product, facts, is_followed: true, .. }]) => {
+            product.matters_everywhere(&mut run, solver, deadline)
                 && clauses::are_safe(&mut run.terms, product, facts, solver, deadline)
         }
         _ => false,
@@ -76,8 +92,8 @@ pub fn proves(
 
 impl Relation {
     /// Makes known to the run what the loops give.
-    fn tell(&self, run: &mut Run, solver: &Solver, deadline: Instant) {
-        if self.product.is_followed(&run.terms, &self.facts, solver, deadline) {
+    fn tell(&self, run: &mut Run) {
+        if self.is_followed {
             let ended = self.product.at_the_end(&mut run.terms, &self.facts);
             run.facts.extend(ended);
         }

@@ -20,6 +20,10 @@ pub struct Relation {
     /// Every fact follows from the first state and is kept by every step, as the solver said: the
     /// candidates only come from states that were seen. Nothing is claimed of what is not entered.
     pub facts: Vec<Vec<Term>>,
+    /// Whether these rule out all paths that were not followed.
+    pub is_followed: bool,
+    /// The relation between other loops that these are like, and the names of its variables here.
+    like: Option<(usize, HashMap<Term, Term>)>,
 }
 
 impl Relation {
@@ -30,7 +34,48 @@ impl Relation {
         let facts = around(terms, &product);
         product.abstract_arithmetic(terms);
         let seen = !data.rows[0].is_empty();
-        (seen && !data.differs).then_some(Relation { product, data, facts })
+        let (is_followed, like) = (false, None);
+        (seen && !data.differs).then_some(Relation { product, data, facts, is_followed, like })
+    }
+
+    /// The same relation between loops that are like these; this is the relation of a number.
+    pub fn renamed(
+        &self,
+        terms: &mut Terms,
+        product: Product,
+        number: usize,
+        names: HashMap<Term, Term>,
+    ) -> Relation {
+        let data = Data { rows: Vec::new(), differs: false };
+        let mut renamed = Relation {
+            product,
+            data,
+            facts: Vec::new(),
+            is_followed: false,
+            like: Some((number, names)),
+        };
+        renamed.copy(terms, self);
+        renamed
+    }
+
+    fn copy(&mut self, terms: &mut Terms, other: &Relation) {
+        let Some((_, names)) = &self.like else { return };
+        self.facts = other.facts.iter().map(|facts| terms.substitute(facts, names)).collect();
+        self.is_followed = other.is_followed;
+    }
+
+    /// Tries all facts, or takes them from the relation that it is like.
+    pub fn strengthen_as(
+        &mut self,
+        terms: &mut Terms,
+        earlier: &[Relation],
+        solver: &Solver,
+        deadline: Instant,
+    ) {
+        match &self.like {
+            Some((number, _)) => self.copy(terms, &earlier[*number]),
+            None => self.strengthen(terms, Effort::All, solver, deadline),
+        }
     }
 
     /// Tries more facts.
@@ -46,6 +91,7 @@ impl Relation {
         let numbers = |of: &[Vec<Term>]| of.iter().map(Vec::len).collect::<Vec<_>>();
         let before = numbers(&tried);
         strengthen(terms, &self.product, &mut self.facts, tried, solver, deadline);
+        self.is_followed = self.product.is_followed(terms, &self.facts, solver, deadline);
         trace(|| {
             let now = numbers(&self.facts);
             format!("{before:?} facts were tried, {now:?} hold, {:?}", started.elapsed())

@@ -165,8 +165,9 @@ impl Product {
         // What a turn makes up on the way is not fixed: only what the run itself mentions is.
         let mentioned = variables(terms, &[&product.roots()[..], &[bad]].concat());
         product.facts.retain(|it| variables(terms, &[*it]).is_subset(&mentioned));
+        let related = product.leave_out_unrelated(terms);
         product.fixed =
-            mentioned.into_iter().filter(|it| around.contains(it) && !state.contains(it)).collect();
+            related.into_iter().filter(|it| around.contains(it) && !state.contains(it)).collect();
         product.fixed.retain(|it| !product.outputs.iter().any(|(output, _)| output == it));
         product.fixed.sort_unstable();
         product.given = product.first.iter().copied().filter(|it| is_made(terms, *it)).collect();
@@ -198,6 +199,41 @@ impl Product {
             take(&mut step.condition);
             step.next.iter_mut().for_each(&mut take);
         }
+    }
+
+    /// Leaves out what is known of variables that have nothing to do with the loops, and gives those
+    /// that have. Over-approximates: more states are allowed.
+    fn leave_out_unrelated(&mut self, terms: &mut Terms) -> HashSet<Term> {
+        let roots: Vec<Term> = self.roots().split_off(1);
+        let mut related = variables(terms, &roots);
+        let mut apart = match terms.node(self.entered) {
+            Node::And(parts) => parts.to_vec(),
+            _ => vec![self.entered],
+        };
+        let conditions: HashSet<Term> = apart.iter().copied().collect();
+        apart.append(&mut self.facts);
+        let mut entered = Vec::new();
+        loop {
+            let before = apart.len();
+            apart.retain(|&it| {
+                let own = variables(terms, &[it]);
+                if !own.is_empty() && own.is_disjoint(&related) {
+                    return true;
+                }
+                related.extend(own);
+                let into = if conditions.contains(&it) { &mut entered } else { &mut self.facts };
+                into.push(it);
+                false
+            });
+            if apart.len() == before {
+                break;
+            }
+        }
+        self.entered = terms.and(entered);
+        // The outcomes may rest on the rest.
+        let rest = apart.into_iter().filter(|it| !conditions.contains(it));
+        self.bad = terms.and(rest.chain([self.bad]));
+        related
     }
 
     /// Leaves open what products and quotients are: what loops keep seldom rests on that, and

@@ -11,6 +11,11 @@ impl Term {
     pub fn index(self) -> usize {
         self.0 as usize
     }
+
+    /// For numberings of terms outside of an arena.
+    pub fn numbered(number: usize) -> Term {
+        Term(number as u32)
+    }
 }
 
 /// What kind of values a term has.
