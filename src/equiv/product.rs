@@ -18,12 +18,12 @@ use std::time::Instant;
 
 use self::facts::Effort;
 use self::houdini::Relation;
-use self::likeness::{Form, form};
+pub use self::likeness::Forms;
 use self::relation::Product;
 use super::attempt::{Run, Sides};
 use super::matching::Matched;
 use super::policy::{Depth, Known};
-use crate::solver::{Answer, Solver, Term};
+use crate::solver::{Answer, Solver};
 use crate::sym::Record;
 
 /// Whether the difference of a pair is refuted by relations between the loops of the two sides whose
@@ -36,6 +36,7 @@ pub fn proves(
     matched: Matched,
     known: &Known<'_>,
     depth: &Depth,
+    forms: &mut Forms,
     solver: &Solver,
     deadline: Instant,
 ) -> bool {
@@ -45,25 +46,13 @@ pub fn proves(
     }
     let pairs = pair_up(std::mem::take(&mut run.records));
     let mut relations: Vec<Relation> = Vec::new();
-    let mut forms: Vec<(Form, Vec<Term>, Option<usize>)> = Vec::new();
     let all: Vec<&Record> = pairs.iter().flatten().flatten().collect();
     for pair in &pairs {
         let product = Product::new(sides, &mut run, pair, &all, known, depth, solver, deadline);
         let Some(product) = product else { continue };
-        let (form, variables) = form(&run.terms, &product);
-        if let Some((_, others, index)) = forms.iter().find(|(other, _, _)| *other == form) {
-            if let Some(index) = *index {
-                let names = others.iter().copied().zip(variables).collect();
-                let like = relations[index].renamed(&mut run.terms, product, index, names);
-                like.tell(&mut run);
-                relations.push(like);
-            }
-            continue;
-        }
-        let relation = Relation::new(&mut run.terms, product, solver);
-        forms.push((form, variables, relation.is_some().then_some(relations.len())));
+        let relation = Relation::new(&mut run.terms, product, forms, solver);
         let Some(mut relation) = relation else { continue };
-        relation.strengthen(&mut run.terms, Effort::Strongest, solver, deadline);
+        relation.strengthen(&mut run.terms, Effort::Strongest, forms, solver, deadline);
         relation.tell(&mut run);
         relations.push(relation);
     }
@@ -73,10 +62,9 @@ pub fn proves(
     if run.is_difference_refuted(solver, deadline) {
         return true;
     }
-    for index in 0..relations.len() {
-        let (earlier, rest) = relations.split_at_mut(index);
-        rest[0].strengthen_as(&mut run.terms, earlier, solver, deadline);
-        rest[0].tell(&mut run);
+    for relation in &mut relations {
+        relation.strengthen(&mut run.terms, Effort::All, forms, solver, deadline);
+        relation.tell(&mut run);
     }
     if run.is_difference_refuted(solver, deadline) {
         return true;

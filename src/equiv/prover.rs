@@ -8,7 +8,7 @@ use super::attempt::{Inputs, Said, Shown, Sides};
 use super::inputs::Chooser;
 use super::matching::{Matched, Matching};
 use super::policy::{Depth, Key, Known};
-use super::product;
+use super::product::{self, Forms};
 use super::start::Interface;
 use crate::cfa::{FnId, Span};
 use crate::report::schema::Engine;
@@ -92,6 +92,8 @@ pub struct Prover<'p, 'a> {
     under_way: RefCell<Vec<Matched>>,
     /// What was proved by induction over loops or recursion that are not the same on both sides.
     partial: RefCell<HashSet<Called>>,
+    /// What was found of loops run side by side.
+    forms: RefCell<Forms>,
     /// The time for the next candidate: 2clever, section 4.3.
     next_limit: Cell<Duration>,
     pub spent: Cell<Duration>,
@@ -134,8 +136,8 @@ enum Attempt {
 /// differences, and all that short loops do.
 const ATTEMPTS: [(Attempt, u32); 9] = [
     (Attempt::Turns(2), 10),
-    (Attempt::Turns(10), 10),
     (Attempt::Product, 8),
+    (Attempt::Turns(10), 10),
     (Attempt::Turns(24), 10),
     (Attempt::Inputs, 1),
     (Attempt::Product, 2),
@@ -163,6 +165,7 @@ impl<'p, 'a> Prover<'p, 'a> {
             settled: RefCell::new(known.standings),
             under_way: RefCell::default(),
             partial: RefCell::new(known.partial),
+            forms: RefCell::default(),
             next_limit: Cell::new(budget.candidate),
             spent: Cell::default(),
         }
@@ -352,7 +355,8 @@ impl<'p, 'a> Prover<'p, 'a> {
         depth: &Depth,
         deadline: Instant,
     ) -> Next {
-        if product::proves(&self.sides, matched, known, depth, self.solver, deadline) {
+        let forms = &mut self.forms.borrow_mut();
+        if product::proves(&self.sides, matched, known, depth, forms, self.solver, deadline) {
             self.partial.borrow_mut().insert(matched.new);
             return Next::Done(Standing::Equal(Engine::Product));
         }

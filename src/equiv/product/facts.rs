@@ -10,7 +10,7 @@ const MAX_FACTS: usize = 250;
 const NEAR: i128 = 2;
 
 /// Which facts are tried together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Effort {
     /// Those that do not follow from others which hold in the states seen.
     Strongest,

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::data::{self, Data};
 use super::facts::{Effort, candidates};
+use super::likeness::{Form, Forms, form};
 use super::relation::Product;
 use super::trace;
 use crate::solver::{Answer, Solver, Term, Terms};
@@ -14,7 +15,8 @@ const QUERY: Duration = Duration::from_millis(500);
 /// What is known of two loops side by side.
 pub struct Relation {
     pub product: Product,
-    data: Data,
+    /// None where the facts of loops like these served so far.
+    data: Option<Data>,
     /// For each mode, facts that hold whenever the loops are in it.
     ///
     /// Every fact follows from the first state and is kept by every step, as the solver said: the
@@ -22,76 +24,66 @@ pub struct Relation {
     pub facts: Vec<Vec<Term>>,
     /// Whether these rule out all paths that were not followed.
     pub is_followed: bool,
-    /// The relation between other loops that these are like, and the names of its variables here.
-    like: Option<(usize, HashMap<Term, Term>)>,
+    /// How far it went, here or for loops that are like these.
+    done: Option<Effort>,
+    form: Form,
+    variables: Vec<Term>,
 }
 
 impl Relation {
-    /// Nothing is known yet. None if the loops were seen to end with different outcomes, or not seen
-    /// at all.
-    pub fn new(terms: &mut Terms, mut product: Product, solver: &Solver) -> Option<Relation> {
-        let data = data::collect(terms, &product, solver);
-        let facts = around(terms, &product);
-        product.abstract_arithmetic(terms);
-        let seen = !data.rows[0].is_empty();
-        let (is_followed, like) = (false, None);
-        (seen && !data.differs).then_some(Relation { product, data, facts, is_followed, like })
-    }
-
-    /// The same relation between loops that are like these; this is the relation of a number.
-    pub fn renamed(
-        &self,
+    /// Nothing is known yet but what was found of loops like these. None if the loops were seen to end
+    /// with different outcomes, or not seen at all.
+    pub fn new(
         terms: &mut Terms,
-        product: Product,
-        number: usize,
-        names: HashMap<Term, Term>,
-    ) -> Relation {
-        let data = Data { rows: Vec::new(), differs: false };
-        let mut renamed = Relation {
-            product,
-            data,
-            facts: Vec::new(),
-            is_followed: false,
-            like: Some((number, names)),
-        };
-        renamed.copy(terms, self);
-        renamed
-    }
-
-    fn copy(&mut self, terms: &mut Terms, other: &Relation) {
-        let Some((_, names)) = &self.like else { return };
-        self.facts = other.facts.iter().map(|facts| terms.substitute(facts, names)).collect();
-        self.is_followed = other.is_followed;
-    }
-
-    /// Tries all facts, or takes them from the relation that it is like.
-    pub fn strengthen_as(
-        &mut self,
-        terms: &mut Terms,
-        earlier: &[Relation],
+        mut product: Product,
+        forms: &Forms,
         solver: &Solver,
-        deadline: Instant,
-    ) {
-        match &self.like {
-            Some((number, _)) => self.copy(terms, &earlier[*number]),
-            None => self.strengthen(terms, Effort::All, solver, deadline),
+    ) -> Option<Relation> {
+        let (form, variables) = form(terms, &product);
+        let found = forms.find(terms, &form, &variables);
+        let (data, known) = match found {
+            Some(known) => (None, Some(known)),
+            None => (Some(data::collect(terms, &product, solver)), None),
+        };
+        if data.as_ref().is_some_and(|data| data.rows[0].is_empty() || data.differs) {
+            return None;
         }
+        let (facts, is_followed, done) =
+            known.unwrap_or_else(|| (around(terms, &product), false, None));
+        product.abstract_arithmetic(terms);
+        Some(Relation { product, data, facts, is_followed, done, form, variables })
     }
 
-    /// Tries more facts.
+    /// Tries more facts, unless that was done for loops that are like these.
     pub fn strengthen(
         &mut self,
         terms: &mut Terms,
         effort: Effort,
+        forms: &mut Forms,
         solver: &Solver,
         deadline: Instant,
     ) {
+        if self.done.is_some_and(|done| done >= effort) {
+            return;
+        }
+        if let Some((facts, is_followed, done)) = forms.find(terms, &self.form, &self.variables)
+            && done.is_some_and(|done| done >= effort)
+        {
+            (self.facts, self.is_followed, self.done) = (facts, is_followed, done);
+            return;
+        }
         let started = Instant::now();
-        let tried = candidates(terms, &self.product, &self.data, effort);
+        let data = self.data.get_or_insert_with(|| data::collect(terms, &self.product, solver));
+        let tried = candidates(terms, &self.product, data, effort);
         let numbers = |of: &[Vec<Term>]| of.iter().map(Vec::len).collect::<Vec<_>>();
         let before = numbers(&tried);
-        strengthen(terms, &self.product, &mut self.facts, tried, solver, deadline);
+        let is_over = !strengthen(terms, &self.product, &mut self.facts, tried, solver, deadline);
         self.is_followed = self.product.is_followed(terms, &self.facts, solver, deadline);
+        if !is_over {
+            self.done = Some(effort);
+            let (facts, is_followed) = (&self.facts, self.is_followed);
+            forms.keep(terms, &self.form, &self.variables, facts, is_followed, effort);
+        }
         trace(|| {
             let now = numbers(&self.facts);
             format!("{before:?} facts were tried, {now:?} hold, {:?}", started.elapsed())
@@ -116,7 +108,8 @@ struct Transition {
     next: HashMap<Term, Term>,
 }
 
-/// Adds those of the facts that hold, or nothing if the time is over before that is known.
+/// Adds those of the facts that hold; false if the time is over before that is known, and nothing is
+/// added then.
 fn strengthen(
     terms: &mut Terms,
     product: &Product,
@@ -124,7 +117,7 @@ fn strengthen(
     mut facts: Vec<Vec<Term>>,
     solver: &Solver,
     deadline: Instant,
-) {
+) -> bool {
     for (facts, known) in facts.iter_mut().zip(&*known) {
         facts.retain(|it| !known.contains(it));
     }
@@ -139,7 +132,7 @@ fn strengthen(
         }
         let before = facts[transition.to].len();
         let kept = keep(terms, transition, asserted, &facts[transition.to], solver, deadline);
-        let Some(kept) = kept else { return };
+        let Some(kept) = kept else { return false };
         if kept.len() < before {
             facts[transition.to] = kept;
             for (stale, other) in stale.iter_mut().zip(&transitions) {
@@ -150,6 +143,7 @@ fn strengthen(
     for (known, facts) in known.iter_mut().zip(facts) {
         known.extend(facts);
     }
+    true
 }
 
 fn transitions(product: &Product, known: &[Vec<Term>]) -> Vec<Transition> {

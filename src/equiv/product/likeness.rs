@@ -2,17 +2,110 @@
 
 use std::collections::HashMap;
 
+use super::facts::Effort;
 use super::relation::Product;
 use crate::solver::{Node, Sort, Term, Terms, Var};
 
 /// The steps of a product without the names of its variables. What holds of one product holds of
 /// every other one of the same form, with the variables of that one: nothing has to be proved again.
-#[derive(PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Form {
     nodes: Vec<(Node, Sort)>,
     roots: Vec<usize>,
     /// How many roots there are of each kind, and from which mode to which the steps lead.
     parts: Vec<usize>,
+}
+
+/// Forms, with what was found of the products that have them: across attempts, of which each has an
+/// arena of its own.
+#[derive(Default)]
+pub struct Forms {
+    known: Vec<Known>,
+}
+
+struct Known {
+    form: Form,
+    facts: Vec<Vec<Sketch>>,
+    is_followed: bool,
+    effort: Effort,
+}
+
+impl Forms {
+    /// The facts of each mode that were found for the form, whether they rule out all paths that were
+    /// not followed, and with which effort that was found.
+    pub fn find(
+        &self,
+        terms: &mut Terms,
+        form: &Form,
+        variables: &[Term],
+    ) -> Option<(Vec<Vec<Term>>, bool, Option<Effort>)> {
+        let Known { facts, is_followed, effort, .. } =
+            self.known.iter().find(|known| known.form == *form)?;
+        let mut draw = |facts: &Vec<Sketch>| -> Vec<Term> {
+            facts.iter().map(|fact| fact.draw(terms, variables)).collect()
+        };
+        Some((facts.iter().map(&mut draw).collect(), *is_followed, Some(*effort)))
+    }
+
+    /// Keeps what was found, in the place of what was known before.
+    pub fn keep(
+        &mut self,
+        terms: &Terms,
+        form: &Form,
+        variables: &[Term],
+        facts: &[Vec<Term>],
+        is_followed: bool,
+        effort: Effort,
+    ) {
+        // What a function stands for is told by the arena.
+        if form.nodes.iter().any(|(node, _)| matches!(node, Node::Apply(..))) {
+            return;
+        }
+        let sketch = |fact: &Term| Sketch::of(terms, *fact, variables);
+        let facts: Option<Vec<Vec<Sketch>>> =
+            facts.iter().map(|facts| facts.iter().map(sketch).collect()).collect();
+        let Some(facts) = facts else { return };
+        self.known.retain(|known| known.form != *form);
+        self.known.push(Known { form: form.clone(), facts, is_followed, effort });
+    }
+}
+
+/// A term without an arena, over variables of a form.
+struct Sketch {
+    nodes: Vec<Node>,
+}
+
+impl Sketch {
+    /// None where it is of other variables, or of functions.
+    fn of(terms: &Terms, root: Term, variables: &[Term]) -> Option<Sketch> {
+        let mut numbers: HashMap<Term, usize> = HashMap::new();
+        let mut nodes = Vec::new();
+        for term in terms.reachable(&[root]) {
+            let node = match terms.node(term) {
+                Node::Apply(..) => return None,
+                Node::Var(_) => Node::Var(Var(variables.iter().position(|it| *it == term)? as u32)),
+                node => node.with_operands(|operand| Term::numbered(numbers[&operand])),
+            };
+            numbers.insert(term, nodes.len());
+            nodes.push(node);
+        }
+        Some(Sketch { nodes })
+    }
+
+    fn draw(&self, terms: &mut Terms, variables: &[Term]) -> Term {
+        let mut drawn: Vec<Term> = Vec::new();
+        for node in &self.nodes {
+            let term = match node {
+                Node::Var(number) => variables[number.0 as usize],
+                node => {
+                    let node = node.with_operands(|operand| drawn[operand.index()]);
+                    terms.build(node)
+                }
+            };
+            drawn.push(term);
+        }
+        *drawn.last().expect("a term is built of itself at least")
+    }
 }
 
 /// The form of a product, and its variables in the order of the form.
