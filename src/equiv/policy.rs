@@ -143,6 +143,15 @@ impl Policy for Choose<'_, '_> {
             })
     }
 
+    fn can_abort(&self, called: Called) -> bool {
+        let (Called::Function(id) | Called::Loop(id, _)) = called;
+        self.matching.can_abort(self.side, id)
+            || self.matching.partner(self.side, called).is_some_and(|matched| {
+                let (Called::Function(id) | Called::Loop(id, _)) = matched.side(1 - self.side);
+                self.matching.can_abort(1 - self.side, id)
+            })
+    }
+
     /// Calls that lead from the client to changed code, or that may do so and are not entered. Errs
     /// towards yes.
     fn is_noted(&self, called: Called, entered: bool) -> bool {
@@ -194,6 +203,10 @@ impl Policy for EnterAll {
     }
 
     fn has_effects(&self, _: Called) -> bool {
+        true
+    }
+
+    fn can_abort(&self, _: Called) -> bool {
         true
     }
 
