@@ -235,8 +235,7 @@ fn reason(
             "what changed is never exercised from here".to_owned()
         }
         Standing::Equal(engine) if prover.is_partial(matched) => {
-            proved(*engine).to_owned()
-                + "; where a loop of one version does not end, nothing is said"
+            proved(*engine).to_owned() + ENDLESS
         }
         Standing::Equal(engine) => proved(*engine).to_owned(),
         // Native runs have the last word.
@@ -272,6 +271,9 @@ fn entry_pair(old: Option<&Entry>, new: Option<&Entry>) -> Option<Matched> {
         _ => None,
     }
 }
+
+/// What is added where inputs on which one of the versions does not end are outside of a proof.
+pub const ENDLESS: &str = "; where a loop of one version does not end, nothing is said";
 
 /// Why an entry point is equivalent.
 pub fn proved(engine: Engine) -> &'static str {

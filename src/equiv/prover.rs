@@ -76,7 +76,8 @@ pub struct Prover<'p, 'a> {
     without: Without,
     settled: RefCell<HashMap<Matched, Standing>>,
     under_way: RefCell<Vec<Matched>>,
-    /// What was proved by induction over loops or recursion that are not the same on both sides.
+    /// What was proved by induction over loops or recursion that are not the same on both sides, or
+    /// beside such.
     partial: RefCell<HashSet<Called>>,
     /// The time for the next candidate: 2clever, section 4.3.
     next_limit: Cell<Duration>,
@@ -438,7 +439,8 @@ impl<'p, 'a> Prover<'p, 'a> {
                         Key::Proved(called) => self.partial.borrow().contains(called),
                         Key::Same(_) => false,
                     });
-                    if rests_on_partial || (inductive && !run.is_plainly_equal()) {
+                    let by_induction = inductive && !run.is_plainly_equal();
+                    if rests_on_partial || by_induction || run.may_run_on() {
                         self.partial.borrow_mut().insert(matched.new);
                     }
                     let engine = if inductive { Engine::Product } else { Engine::Summary };
