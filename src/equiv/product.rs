@@ -65,10 +65,12 @@ pub fn proves(
         return true;
     }
     match (&pairs[..], &mut relations[..]) {
-        ([_], [Relation { product, facts, .. }]) => {
+        ([_], [relation]) => {
+            let seen = relation.was_seen_to_end();
+            let Relation { product, facts, .. } = relation;
             product.is_followed(&run.terms, facts, solver, deadline)
                 && product.matters_everywhere(&mut run, solver, deadline)
-                && clauses::are_safe(&mut run.terms, product, facts, solver, deadline)
+                && clauses::are_safe(&mut run.terms, product, facts, seen, solver, deadline)
         }
         _ => false,
     }

@@ -33,6 +33,11 @@ impl Relation {
         (seen && !data.differs).then_some(Relation { product, data, facts })
     }
 
+    /// Whether all loops came to an end in one of the runs.
+    pub fn was_seen_to_end(&self) -> bool {
+        self.data.rows.last().is_some_and(|rows| !rows.is_empty())
+    }
+
     /// Tries more facts.
     pub fn strengthen(
         &mut self,
