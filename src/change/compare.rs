@@ -91,7 +91,8 @@ impl<'a> Pair<'a> {
     }
 
     /// The entry points of both sides, paired by what tells them apart: name, kind and, where two
-    /// have one name, their order.
+    /// have one name, their order. Signatures are left out that are equal, or that no one can have
+    /// used yet.
     pub fn entries(&self) -> Vec<(Option<&'a Entry>, Option<&'a Entry>)> {
         let mut pairs: BTreeMap<_, (Option<&Entry>, Option<&Entry>)> = BTreeMap::new();
         for (key, entry) in numbered(&self.old.program.entries) {
@@ -100,7 +101,18 @@ impl<'a> Pair<'a> {
         for (key, entry) in numbered(&self.new.program.entries) {
             pairs.entry(key).or_default().1 = Some(entry);
         }
-        pairs.into_values().collect()
+        pairs.into_values().filter(|pair| !self.is_plain_signature(pair)).collect()
+    }
+
+    fn is_plain_signature(&self, pair: &(Option<&Entry>, Option<&Entry>)) -> bool {
+        let is_signature = |entry: &Entry| entry.kind == EntryKind::Signature;
+        match pair {
+            (Some(old), Some(new)) => {
+                is_signature(new) && self.equal(old.target.into(), new.target.into())
+            }
+            (None, Some(new)) => is_signature(new),
+            _ => false,
+        }
     }
 
     /// How many entry points are equal.
