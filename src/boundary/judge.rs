@@ -62,7 +62,7 @@ pub fn judge(
             let entry = &findings.entries[*index];
             entry.verdict == Verdict::Unknown && !entry.generic
         })
-        .filter_map(|(index, (old, new))| Some((index, entry_pair(old, new)?)))
+        .filter_map(|(index, (old, new))| Some((index, entry_pair(pair, old?, new?)?)))
         .collect();
     let groups = Mutex::new(groups(pair, exit_types, pending));
     let sites = &findings.call_sites;
@@ -262,9 +262,12 @@ fn without_panic(settle: impl FnOnce() -> Standing) -> Standing {
     })
 }
 
-/// The functions behind an entry point that both sides have.
-fn entry_pair(old: Option<&Entry>, new: Option<&Entry>) -> Option<Matched> {
-    match (old?.target, new?.target) {
+/// The functions behind an entry point that both sides have, with values of the same types.
+fn entry_pair(pair: &Pair<'_>, old: &Entry, new: &Entry) -> Option<Matched> {
+    if pair.has_other_types(old, new) {
+        return None;
+    }
+    match (old.target, new.target) {
         (EntryTarget::Function(old), EntryTarget::Function(new)) => {
             Some(Matched { old: Called::Function(old), new: Called::Function(new) })
         }

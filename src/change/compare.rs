@@ -6,6 +6,7 @@ use std::thread;
 
 use super::classes::{Class, Things, classes};
 use super::shape::{self, Context, Shape, Thing};
+use super::signature::names_other_types;
 use crate::cfa::normalize::Depth;
 use crate::cfa::{Body, Entry, EntryKind, FnId, Origin, Program, Span};
 
@@ -122,6 +123,11 @@ impl<'a> Pair<'a> {
             _ => false,
         };
         self.entries().iter().filter(|pair| is_equal(pair)).count()
+    }
+
+    /// Whether an entry point takes and gives values of other types, which only look alike.
+    pub fn has_other_types(&self, old: &Entry, new: &Entry) -> bool {
+        names_other_types((self.old.program, old), (self.new.program, new))
     }
 
     /// What happened to a thing of the new side.

@@ -64,6 +64,9 @@ fn judge(
         reaches: Vec::new(),
     };
     match (old, new) {
+        (Some(old), Some(new)) if pair.has_other_types(old, new) => {
+            result.reason = "it takes or gives values of another type".to_owned();
+        }
         (Some(_), Some(new)) if new.kind == EntryKind::Signature => {
             result.reason = "callers see other types in it".to_owned();
         }
