@@ -20,6 +20,6 @@ mod signature;
 mod tests;
 
 pub use classes::Class;
-pub use compare::{Pair, Side};
+pub use compare::{Change, Pair, Side};
 pub use findings::{Findings, Standing, findings};
 pub use shape::Thing;

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 use crate::cfa::{Body, Callee, Const, FnId, Op, Operand, Pointee, Program, Rvalue};
-use crate::change::{Class, Pair, Thing};
+use crate::change::{Change, Class, Pair, Thing};
 use crate::sym::{Called, Code};
 
 /// Code of both sides that is held to do the same.
@@ -28,6 +28,7 @@ pub struct Matching<'a> {
     by_name: [HashMap<&'a str, FnId>; 2],
     cost: [RefCell<HashMap<FnId, Option<usize>>>; 2],
     reach: [RefCell<HashMap<FnId, Reach>>; 2],
+    changed: [RefCell<HashMap<FnId, bool>>; 2],
 }
 
 /// Functions without loops and recursion that are not longer than this, with all that they call,
@@ -52,6 +53,7 @@ impl<'a> Matching<'a> {
             by_name,
             cost: Default::default(),
             reach: Default::default(),
+            changed: Default::default(),
         }
     }
 
@@ -62,6 +64,18 @@ impl<'a> Matching<'a> {
     /// Whether the function is identical on the other side, with all that it calls.
     pub fn is_identical(&self, side: usize, id: FnId) -> bool {
         self.by_class[1 - side].contains_key(&self.class(side, id))
+    }
+
+    /// Whether the function itself is another one on the other side, whatever it calls.
+    pub fn is_changed(&self, side: usize, id: FnId) -> bool {
+        *self.changed[side].borrow_mut().entry(id).or_insert_with(|| {
+            let thing = Thing::Function(id);
+            let change = match side {
+                0 => self.pair.change_of_old(thing),
+                _ => self.pair.change(thing),
+            };
+            change != Change::None
+        })
     }
 
     /// What belongs to something of one side, by its content or else its name.

@@ -152,13 +152,14 @@ impl Policy for Choose<'_, '_> {
             })
     }
 
-    /// Calls that lead from the client to changed code, or that may do so and are not entered. Errs
-    /// towards yes.
+    /// Calls that lead from the client to changed code, or that may do so and are not entered, and
+    /// calls of code of the client that itself changed. Errs towards yes.
     fn is_noted(&self, called: Called, entered: bool) -> bool {
         let (Called::Function(id) | Called::Loop(id, _)) = called;
         let program = self.matching.codes[self.side].program;
         let of_client = program.origin(program.function(id).krate) == Origin::Client;
-        !self.matching.is_identical(self.side, id) && !(of_client && entered)
+        let only_calls = of_client && entered && !self.matching.is_changed(self.side, id);
+        !self.matching.is_identical(self.side, id) && !only_calls
     }
 
     fn is_feasible(&mut self, terms: &mut Terms, path: &[Term]) -> bool {

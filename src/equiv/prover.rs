@@ -341,6 +341,14 @@ impl<'p, 'a> Prover<'p, 'a> {
 
     /// Whether some input leads from the client into changed code. None where that is not known.
     pub fn is_exercised(&self, matched: Matched) -> Option<bool> {
+        // The conditions are those of calls.
+        let itself = |side: usize| {
+            let (Called::Function(id) | Called::Loop(id, _)) = matched.side(side);
+            self.sides.matching.is_changed(side, id)
+        };
+        if (0..2).any(itself) {
+            return None;
+        }
         let proved = |pair: Matched| self.is_proved(pair);
         let known = Known { proved: &proved, hypothesis: None };
         let depth = Depth::default();
