@@ -443,7 +443,10 @@ fn conclude(
             0 => "nothing that changed is reachable from",
             _ => "what changed makes no difference to",
         };
-        (Verdict::Equivalent, format!("{what} the entry points of {}", client.join(", ")))
+        let is_partial = entries.iter().any(|entry| entry.reason.ends_with(boundary::ENDLESS));
+        let unless = if is_partial { boundary::ENDLESS } else { "" };
+        let reason = format!("{what} the entry points of {}{unless}", client.join(", "));
+        (Verdict::Equivalent, reason)
     };
     Judgement { verdict, reason, counts, findings, times: Times::default() }
 }

@@ -65,7 +65,7 @@ pub fn judge(
             let entry = &findings.entries[*index];
             entry.verdict == Verdict::Unknown && !entry.generic
         })
-        .filter_map(|(index, (old, new))| Some((index, entry_pair(old, new)?)))
+        .filter_map(|(index, (old, new))| Some((index, entry_pair(pair, old?, new?)?)))
         .collect();
     let groups = Mutex::new(groups(pair, exit_types, pending));
     let sites = &findings.call_sites;
@@ -243,8 +243,7 @@ fn reason(
             "what changed is never exercised from here".to_owned()
         }
         Standing::Equal(engine) if prover.is_partial(matched) => {
-            proved(*engine).to_owned()
-                + "; where a loop of one version does not end, nothing is said"
+            proved(*engine).to_owned() + ENDLESS
         }
         Standing::Equal(engine) => proved(*engine).to_owned(),
         // Native runs have the last word.
@@ -271,15 +270,21 @@ fn without_panic(settle: impl FnOnce() -> Standing) -> Standing {
     })
 }
 
-/// The functions behind an entry point that both sides have.
-fn entry_pair(old: Option<&Entry>, new: Option<&Entry>) -> Option<Matched> {
-    match (old?.target, new?.target) {
+/// The functions behind an entry point that both sides have, with values of the same types.
+fn entry_pair(pair: &Pair<'_>, old: &Entry, new: &Entry) -> Option<Matched> {
+    if pair.has_other_types(old, new) {
+        return None;
+    }
+    match (old.target, new.target) {
         (EntryTarget::Function(old), EntryTarget::Function(new)) => {
             Some(Matched { old: Called::Function(old), new: Called::Function(new) })
         }
         _ => None,
     }
 }
+
+/// What is added where inputs on which one of the versions does not end are outside of a proof.
+pub const ENDLESS: &str = "; where a loop of one version does not end, nothing is said";
 
 /// Why an entry point is equivalent.
 pub fn proved(engine: Engine) -> &'static str {

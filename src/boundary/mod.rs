@@ -10,4 +10,4 @@
 mod judge;
 mod search;
 
-pub use judge::{Judged, Means, Suspicion, Undecided, judge, proved};
+pub use judge::{ENDLESS, Judged, Means, Suspicion, Undecided, judge, proved};

@@ -82,6 +82,8 @@ pub enum EntryKind {
     Drop,
     /// A public constant or static: its value shows.
     Value,
+    /// What callers see of an item in types alone. Listed only where it changed.
+    Signature,
 }
 
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]

@@ -6,6 +6,7 @@ use std::thread;
 
 use super::classes::{Class, Things, classes};
 use super::shape::{self, Context, Shape, Thing};
+use super::signature::names_other_types;
 use crate::cfa::normalize::Depth;
 use crate::cfa::{Body, Entry, EntryKind, FnId, Origin, Program, Span};
 
@@ -91,7 +92,8 @@ impl<'a> Pair<'a> {
     }
 
     /// The entry points of both sides, paired by what tells them apart: name, kind and, where two
-    /// have one name, their order.
+    /// have one name, their order. Signatures are left out that are equal, or that no one can have
+    /// used yet.
     pub fn entries(&self) -> Vec<(Option<&'a Entry>, Option<&'a Entry>)> {
         let mut pairs: BTreeMap<_, (Option<&Entry>, Option<&Entry>)> = BTreeMap::new();
         for (key, entry) in numbered(&self.old.program.entries) {
@@ -100,7 +102,18 @@ impl<'a> Pair<'a> {
         for (key, entry) in numbered(&self.new.program.entries) {
             pairs.entry(key).or_default().1 = Some(entry);
         }
-        pairs.into_values().collect()
+        pairs.into_values().filter(|pair| !self.is_plain_signature(pair)).collect()
+    }
+
+    fn is_plain_signature(&self, pair: &(Option<&Entry>, Option<&Entry>)) -> bool {
+        let is_signature = |entry: &Entry| entry.kind == EntryKind::Signature;
+        match pair {
+            (Some(old), Some(new)) => {
+                is_signature(new) && self.equal(old.target.into(), new.target.into())
+            }
+            (None, Some(new)) => is_signature(new),
+            _ => false,
+        }
     }
 
     /// How many entry points are equal.
@@ -110,6 +123,11 @@ impl<'a> Pair<'a> {
             _ => false,
         };
         self.entries().iter().filter(|pair| is_equal(pair)).count()
+    }
+
+    /// Whether an entry point takes and gives values of other types, which only look alike.
+    pub fn has_other_types(&self, old: &Entry, new: &Entry) -> bool {
+        names_other_types((self.old.program, old), (self.new.program, new))
     }
 
     /// What happened to a thing of the new side.

@@ -6,7 +6,7 @@ use super::body::mentions;
 use super::compare::{Change, Pair};
 use super::reach::{Reach, step};
 use super::shape::Thing;
-use crate::cfa::{Entry, EntryTarget, FnId, Origin, Span};
+use crate::cfa::{Entry, EntryKind, EntryTarget, FnId, Origin, Span};
 use crate::report::schema::{self, CallSite, ChangeKind, Changed, Engine, Item, Step, Verdict};
 
 /// The findings of one target of the client.
@@ -64,6 +64,12 @@ fn judge(
         reaches: Vec::new(),
     };
     match (old, new) {
+        (Some(old), Some(new)) if pair.has_other_types(old, new) => {
+            result.reason = "it takes or gives values of another type".to_owned();
+        }
+        (Some(_), Some(new)) if new.kind == EntryKind::Signature => {
+            result.reason = "callers see other types in it".to_owned();
+        }
         (Some(old), Some(new)) if pair.equal(old.target.into(), new.target.into()) => {
             result.verdict = Verdict::Equivalent;
             result.engine = Some(Engine::Same);

@@ -2,7 +2,8 @@
 //!
 //! In: the programs of one target of the client with the old and with the new version. Out:
 //! [`Findings`]. `shape` says what a thing is apart from what it refers to (`body` does so for
-//! code), `classes` which things are equal, `compare` what itself changed, `reach` who reaches it.
+//! code), `classes` which things are equal, `signature` which types in signatures only look so,
+//! `compare` what itself changed, `reach` who reaches it.
 //!
 //! **Invariant.** What is called identical behaves the same on both sides, for all inputs.
 
@@ -14,10 +15,11 @@ mod findings;
 mod mutation_tests;
 mod reach;
 mod shape;
+mod signature;
 #[cfg(test)]
 mod tests;
 
 pub use classes::Class;
-pub use compare::{Pair, Side};
+pub use compare::{Change, Pair, Side};
 pub use findings::{Findings, Standing, findings};
 pub use shape::Thing;

@@ -58,6 +58,7 @@ impl<'tcx> Entries<'_, 'tcx> {
                 DefKind::Mod => self.reexports(id),
                 _ if !visibilities.is_reachable(id) => {}
                 DefKind::TyAlias => {
+                    self.item(def_id, EntryKind::Function);
                     let ty = tcx.type_of(def_id).instantiate_identity().skip_norm_wip();
                     if let ty::Adt(adt, _) = ty.kind()
                         && !adt.did().is_local()
@@ -124,6 +125,10 @@ impl<'tcx> Entries<'_, 'tcx> {
             return;
         }
         let generic = tcx.generics_of(def_id).requires_monomorphization(tcx);
+        if let Some(types) = self.collector.signature(def_id, self.env(def_id, generic)) {
+            let name = format!("types of {}", self.collector.names.bare_path(def_id));
+            self.add(name, EntryKind::Signature, EntryTarget::Constant(types), def_id);
+        }
         match tcx.def_kind(def_id) {
             DefKind::Fn | DefKind::AssocFn => {
                 let env = self.env(def_id, generic);
@@ -198,6 +203,7 @@ impl<'tcx> Entries<'_, 'tcx> {
             .map(|item| item.def_id)
             .filter(|method| !overridden.contains_key(method))
             .collect();
+        self.provided_constants(impl_id, trait_ref);
         for method in methods {
             let own_parameters = tcx.generics_of(method).own_requires_monomorphization();
             if trait_ref.has_param() {
@@ -220,6 +226,31 @@ impl<'tcx> Entries<'_, 'tcx> {
                     entry.call = call;
                 }
             }
+        }
+    }
+
+    /// The same for constants.
+    fn provided_constants(&mut self, impl_id: LocalDefId, trait_ref: TraitRef<'tcx>) {
+        let tcx = self.collector.tcx;
+        let overridden = tcx.impl_item_implementor_ids(impl_id);
+        let constants = tcx.associated_items(trait_ref.def_id).in_definition_order();
+        let constants = constants.filter(|item| {
+            tcx.def_kind(item.def_id) == DefKind::AssocConst
+                && item.defaultness(tcx).has_value()
+                && !overridden.contains_key(&item.def_id)
+        });
+        for constant in constants.map(|item| item.def_id).collect::<Vec<_>>() {
+            if trait_ref.has_param() || tcx.generics_of(constant).own_requires_monomorphization() {
+                self.item(constant, EntryKind::Function);
+                continue;
+            }
+            let args = hidden::arguments(tcx, constant, trait_ref);
+            let env = TypingEnv::fully_monomorphized();
+            let code = Code::Constant(UnevaluatedConst { def: constant, args, promoted: None });
+            let function = self.collector.function(code, env);
+            let name = self.collector.names.path(constant, args);
+            let target = EntryTarget::Function(function);
+            self.add(name, EntryKind::Value, target, impl_id.to_def_id());
         }
     }
 
@@ -319,6 +350,7 @@ impl<'tcx> Entries<'_, 'tcx> {
                 }
             }
             Res::Def(DefKind::TyAlias, _) => {
+                self.item(def_id, EntryKind::Reexport);
                 let ty = tcx.type_of(def_id).instantiate_identity().skip_norm_wip();
                 if let ty::Adt(adt, _) = ty.kind() {
                     self.reexported(Res::Def(tcx.def_kind(adt.did()), adt.did()));

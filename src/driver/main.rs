@@ -34,6 +34,7 @@ mod packages;
 mod panics;
 mod paths;
 mod shown;
+mod signatures;
 mod spans;
 mod types;
 mod vtables;

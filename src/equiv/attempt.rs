@@ -1,5 +1,6 @@
 //! One run of both sides from one symbolic state, and what it says.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use super::abstraction::abstract_arithmetic;
@@ -8,7 +9,7 @@ use super::outcome::{Outcome, difference};
 use super::policy::{Choose, Depth, EnterAll, Known, Symbols};
 use super::start::{Interface, Start};
 use super::unfold::{run_once, unfold};
-use crate::solver::{Answer, Assignment, Node, Solver, Sort, Term, Terms};
+use crate::solver::{Answer, Assignment, Node, Solver, Sort, Symbol, Term, Terms};
 use crate::sym::{Executor, Halt, Limits, Policy, Reason, Record, Shapes};
 
 /// Both sides, ready to be run.
@@ -30,6 +31,8 @@ pub struct Run {
     pub symbols: Symbols,
     /// The conditions under which the client calls changed code.
     pub exercises: Vec<Term>,
+    /// Whether one side makes more of the calls that stand for themselves than the other.
+    calls_differ: bool,
 }
 
 /// Values for the leaves of what code takes.
@@ -110,7 +113,19 @@ impl Sides<'_, '_> {
                 unfold(self, side, applications, &mut terms, &mut policy, &mut facts);
             }
         }
-        Ok(Run { terms, start, facts, difference, halts, records, symbols, exercises })
+        let [calls_of_old, calls_of_new] = applications.map(|it| numbers(&terms, &it));
+        let calls_differ = calls_of_old != calls_of_new;
+        Ok(Run {
+            terms,
+            start,
+            facts,
+            difference,
+            halts,
+            records,
+            symbols,
+            exercises,
+            calls_differ,
+        })
     }
 
     /// Runs both sides on known values.
@@ -162,6 +177,18 @@ impl Sides<'_, '_> {
     }
 }
 
+/// How often each function that stands for calls is applied.
+fn numbers(terms: &Terms, applications: &[Record]) -> BTreeMap<Symbol, usize> {
+    let mut numbers = BTreeMap::new();
+    for application in applications {
+        if let Some(Node::Apply(symbol, _)) = application.outputs.first().map(|it| terms.node(*it))
+        {
+            *numbers.entry(*symbol).or_default() += 1;
+        }
+    }
+    numbers
+}
+
 /// What the solver says of a run.
 pub enum Said {
     /// No inputs lead to a difference, and every path was followed.
@@ -178,6 +205,13 @@ impl Run {
     pub fn is_plainly_equal(&self) -> bool {
         let never = |condition: Term| self.terms.as_bool(condition) == Some(false);
         never(self.difference) && self.halts.iter().flatten().all(|halt| never(halt.condition))
+    }
+
+    /// Whether something may run for ever on one side only, where the solver saw no difference: a
+    /// loop or a recursion that was not run, or a call that the other side does not make. Does not
+    /// tell calls that both sides make in another order.
+    pub fn may_run_on(&self) -> bool {
+        self.calls_differ || self.records.iter().any(|it| !it.is_empty())
     }
 
     /// Whether loops that were not run have a part in the difference.

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 use crate::cfa::{Body, Callee, Const, FnId, Op, Operand, Pointee, Program, Rvalue};
-use crate::change::{Class, Pair, Thing};
+use crate::change::{Change, Class, Pair, Thing};
 use crate::sym::{Called, Code};
 
 /// Code of both sides that is held to do the same.
@@ -27,7 +27,8 @@ pub struct Matching<'a> {
     by_class: [HashMap<Class, FnId>; 2],
     by_name: [HashMap<&'a str, FnId>; 2],
     cost: [RefCell<HashMap<FnId, Option<usize>>>; 2],
-    effects: [RefCell<HashMap<FnId, bool>>; 2],
+    reach: [RefCell<HashMap<FnId, Reach>>; 2],
+    changed: [RefCell<HashMap<FnId, bool>>; 2],
 }
 
 /// Functions without loops and recursion that are not longer than this, with all that they call,
@@ -51,7 +52,8 @@ impl<'a> Matching<'a> {
             by_class,
             by_name,
             cost: Default::default(),
-            effects: Default::default(),
+            reach: Default::default(),
+            changed: Default::default(),
         }
     }
 
@@ -62,6 +64,18 @@ impl<'a> Matching<'a> {
     /// Whether the function is identical on the other side, with all that it calls.
     pub fn is_identical(&self, side: usize, id: FnId) -> bool {
         self.by_class[1 - side].contains_key(&self.class(side, id))
+    }
+
+    /// Whether the function itself is another one on the other side, whatever it calls.
+    pub fn is_changed(&self, side: usize, id: FnId) -> bool {
+        *self.changed[side].borrow_mut().entry(id).or_insert_with(|| {
+            let thing = Thing::Function(id);
+            let change = match side {
+                0 => self.pair.change_of_old(thing),
+                _ => self.pair.change(thing),
+            };
+            change != Change::None
+        })
     }
 
     /// What belongs to something of one side, by its content or else its name.
@@ -169,19 +183,29 @@ impl<'a> Matching<'a> {
     /// Whether a function can see or change what is outside of the program, or memory that no
     /// argument leads to. Errs towards yes.
     pub fn has_effects(&self, side: usize, id: FnId) -> bool {
-        if let Some(known) = self.effects[side].borrow().get(&id) {
+        self.reach(side, id).outside
+    }
+
+    /// Whether a function without effects can end the process. Errs towards yes.
+    pub fn can_abort(&self, side: usize, id: FnId) -> bool {
+        self.reach(side, id).aborts
+    }
+
+    fn reach(&self, side: usize, id: FnId) -> Reach {
+        if let Some(known) = self.reach[side].borrow().get(&id) {
             return *known;
         }
         let program = self.codes[side].program;
         let mut seen = HashSet::from([id]);
         let mut pending = vec![id];
-        let mut effects = false;
+        let mut reach = Reach { outside: false, aborts: false };
         while let Some(id) = pending.pop() {
             let function = program.function(id);
-            effects |= match &function.body {
+            reach.outside |= match &function.body {
                 Body::Intrinsic => {
                     // Others stand for what is not looked into, such as panics whose message counts.
                     let name = &function.name;
+                    reach.aborts |= name == "core::intrinsics::abort";
                     !name.starts_with("core::intrinsics::")
                         || name.contains("::atomic_")
                         || name.contains("volatile")
@@ -195,17 +219,26 @@ impl<'a> Matching<'a> {
                             pending.push(callee);
                         }
                     }
+                    reach.aborts |= matches!(edge.op, Op::Abort);
                     reaches_outside(program, &edge.op)
                 }),
                 _ => true,
             };
-            if effects {
+            if reach.outside {
                 break;
             }
         }
-        self.effects[side].borrow_mut().insert(id, effects);
-        effects
+        self.reach[side].borrow_mut().insert(id, reach);
+        reach
     }
+}
+
+/// What a function and all that it calls can do beside returning and panicking.
+#[derive(Clone, Copy)]
+struct Reach {
+    outside: bool,
+    /// Known only where nothing outside is reached.
+    aborts: bool,
 }
 
 /// What an operation calls, or takes the address of.

@@ -136,6 +136,10 @@ fn equality(
         equality(terms, compared, ty, (old, one), (new, two), depth - 1)
     };
     match (compared.shapes.kind(ty), one, two) {
+        // Whoever gets a trait object runs its methods, which need not be the same.
+        (_, Value::Pointer(one), Value::Pointer(two)) if [one, two].into_iter().any(is_object) => {
+            terms.bool(false)
+        }
         (_, Value::Unknown(one), Value::Unknown(two)) => terms.bool(Rc::ptr_eq(one, two)),
         (Kind::Scalar(_), _, _) => match (one.scalar(), two.scalar()) {
             (Ok(one), Ok(two)) if terms.sort(one) == terms.sort(two) => {
@@ -222,6 +226,11 @@ fn equality(
         }
         _ => terms.bool(false),
     }
+}
+
+/// Whether a pointer may be one to a trait object.
+fn is_object(pointer: &Rc<[Choice]>) -> bool {
+    pointer.iter().any(|it| matches!(it.target, Target::Part { meta: Meta::VTable(_), .. }))
 }
 
 fn is_nan(terms: &mut Terms, float: Term, bits: u32) -> Term {

@@ -143,13 +143,23 @@ impl Policy for Choose<'_, '_> {
             })
     }
 
-    /// Calls that lead from the client to changed code, or that may do so and are not entered. Errs
-    /// towards yes.
+    fn can_abort(&self, called: Called) -> bool {
+        let (Called::Function(id) | Called::Loop(id, _)) = called;
+        self.matching.can_abort(self.side, id)
+            || self.matching.partner(self.side, called).is_some_and(|matched| {
+                let (Called::Function(id) | Called::Loop(id, _)) = matched.side(1 - self.side);
+                self.matching.can_abort(1 - self.side, id)
+            })
+    }
+
+    /// Calls that lead from the client to changed code, or that may do so and are not entered, and
+    /// calls of code of the client that itself changed. Errs towards yes.
     fn is_noted(&self, called: Called, entered: bool) -> bool {
         let (Called::Function(id) | Called::Loop(id, _)) = called;
         let program = self.matching.codes[self.side].program;
         let of_client = program.origin(program.function(id).krate) == Origin::Client;
-        !self.matching.is_identical(self.side, id) && !(of_client && entered)
+        let only_calls = of_client && entered && !self.matching.is_changed(self.side, id);
+        !self.matching.is_identical(self.side, id) && !only_calls
     }
 
     fn is_feasible(&mut self, terms: &mut Terms, path: &[Term]) -> bool {
@@ -194,6 +204,10 @@ impl Policy for EnterAll {
     }
 
     fn has_effects(&self, _: Called) -> bool {
+        true
+    }
+
+    fn can_abort(&self, _: Called) -> bool {
         true
     }
 

@@ -70,9 +70,11 @@ pub fn proves(
         return true;
     }
     match (&pairs[..], &mut relations[..]) {
-        ([_], [Relation { product, facts, is_followed: true, .. }]) => {
+        ([_], [relation]) if relation.is_followed => {
+            let seen = relation.was_seen_to_end();
+            let Relation { product, facts, .. } = relation;
             product.matters_everywhere(&mut run, solver, deadline)
-                && clauses::are_safe(&mut run.terms, product, facts, solver, deadline)
+                && clauses::are_safe(&mut run.terms, product, facts, seen, solver, deadline)
         }
         _ => false,
     }

@@ -90,7 +90,8 @@ pub struct Prover<'p, 'a> {
     without: Without,
     settled: RefCell<HashMap<Matched, Standing>>,
     under_way: RefCell<Vec<Matched>>,
-    /// What was proved by induction over loops or recursion that are not the same on both sides.
+    /// What was proved by induction over loops or recursion that are not the same on both sides, or
+    /// beside such.
     partial: RefCell<HashSet<Called>>,
     /// What was found of loops run side by side.
     forms: RefCell<Forms>,
@@ -366,6 +367,14 @@ impl<'p, 'a> Prover<'p, 'a> {
 
     /// Whether some input leads from the client into changed code. None where that is not known.
     pub fn is_exercised(&self, matched: Matched) -> Option<bool> {
+        // The conditions are those of calls.
+        let itself = |side: usize| {
+            let (Called::Function(id) | Called::Loop(id, _)) = matched.side(side);
+            self.sides.matching.is_changed(side, id)
+        };
+        if (0..2).any(itself) {
+            return None;
+        }
         let proved = |pair: Matched| self.is_proved(pair);
         let known = Known { proved: &proved, hypothesis: None };
         let depth = Depth::default();
@@ -464,7 +473,8 @@ impl<'p, 'a> Prover<'p, 'a> {
                         Key::Proved(called) => self.partial.borrow().contains(called),
                         Key::Same(_) => false,
                     });
-                    if rests_on_partial || (inductive && !run.is_plainly_equal()) {
+                    let by_induction = inductive && !run.is_plainly_equal();
+                    if rests_on_partial || by_induction || run.may_run_on() {
                         self.partial.borrow_mut().insert(matched.new);
                     }
                     let engine = if inductive { Engine::Product } else { Engine::Summary };

@@ -52,6 +52,9 @@ pub trait Policy {
     /// Whether the call can change or see what is outside of the program.
     fn has_effects(&self, called: Called) -> bool;
 
+    /// Whether a call without effects can end the process.
+    fn can_abort(&self, called: Called) -> bool;
+
     /// Whether the path can be taken at all. To say yes is always right.
     fn is_feasible(&mut self, terms: &mut Terms, path: &[Term]) -> bool;
 
@@ -88,7 +91,8 @@ pub struct Record {
     pub called: Called,
     pub condition: Term,
     pub inputs: Vec<Term>,
-    /// Whether it panicked, the world if it has effects, the results, what it wrote.
+    /// Whether it panicked, the world if it has effects, the results, what it wrote, whether it
+    /// ended the process if it can.
     pub outputs: Vec<Term>,
 }
 
@@ -619,7 +623,8 @@ impl<'a, 'p> Executor<'a, 'p> {
     /// what is outside; without a number, as anything at all.
     ///
     /// Over-approximates what the callee does: any function of what it is given. Two calls with one
-    /// number give the same if they are given the same.
+    /// number give the same if they are given the same. A call with effects that ends the process
+    /// goes on here, in a world that only the same call leads to.
     fn apply(
         &mut self,
         called: Called,
@@ -638,6 +643,7 @@ impl<'a, 'p> Executor<'a, 'p> {
         if effects {
             inputs.push(state.world);
         }
+        let can_abort = !effects && self.policy.can_abort(called);
         let mut outputs = Vec::new();
         let policy = &mut *self.policy;
         let mut output = |terms: &mut Terms, sort| {
@@ -673,6 +679,7 @@ impl<'a, 'p> Executor<'a, 'p> {
             written.push((pointer, self.shapes.any(self.terms, *ty, &mut making)?));
         }
         let facts = making.facts;
+        let did_abort = can_abort.then(|| output(self.terms, crate::solver::Sort::Bool));
         let mut after = state.clone();
         after.world = world;
         for (pointer, value) in written {
@@ -687,6 +694,16 @@ impl<'a, 'p> Executor<'a, 'p> {
             Some(_) => self.applications.push(record),
         }
         let mut ended = Ended::default();
+        if let Some(did_abort) = did_abort {
+            let mut aborted = after.clone();
+            if aborted.assume(self.terms, did_abort) {
+                ended.aborted = Some(aborted);
+            }
+            let did_not = self.terms.not(did_abort);
+            if !after.assume(self.terms, did_not) {
+                return Ok((ended, values));
+            }
+        }
         let mut panicked = after.clone();
         if panicked.assume(self.terms, did_panic) {
             ended.panicked = Some(panicked);

@@ -23,6 +23,9 @@ impl Executor<'_, '_> {
         let name = function.name.as_str();
         let name = name.split("::<").next().unwrap_or(name);
         let name = name.rsplit("::").next().unwrap_or(name);
+        if !function.name.starts_with("core::intrinsics::") {
+            return Err(Stop::Halt(Rc::from(format!("the intrinsic `{name}`"))));
+        }
         let of = function.type_args.first().copied();
         match name {
             "assume" => {

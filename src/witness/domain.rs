@@ -45,9 +45,9 @@ impl Domain {
     pub fn shows_all(program: &Program, entry: &Entry) -> bool {
         let EntryTarget::Function(id) = entry.target else { return false };
         let function = program.function(id);
-        let by_value = |ty: TyId| !matches!(program.ty(ty).kind, TypeKind::Reference { .. });
         let params = &function.locals[1..=function.params as usize];
-        params.iter().all(|local| by_value(local.ty)) && is_plain(program, function.locals[0].ty)
+        params.iter().all(|local| is_by_value(program, local.ty, MAX_DEPTH))
+            && is_plain(program, function.locals[0].ty)
     }
 
     /// The same with one word restricted: where its values start, and how many there are.
@@ -72,6 +72,24 @@ impl Domain {
             number /= count;
         }
         words
+    }
+}
+
+/// Deeper types are not looked into.
+const MAX_DEPTH: u32 = 24;
+
+/// Whether a value leads to nothing outside of it: what is written there is not shown.
+fn is_by_value(program: &Program, ty: TyId, depth: u32) -> bool {
+    let part = |ty: &TyId| depth > 0 && is_by_value(program, *ty, depth - 1);
+    match &program.ty(ty).kind {
+        TypeKind::Bool | TypeKind::Char | TypeKind::Int { .. } | TypeKind::Float { .. } => true,
+        TypeKind::Tuple(parts) => parts.iter().all(part),
+        TypeKind::Array(element, _) => part(element),
+        TypeKind::Struct(only) => only.fields.iter().all(|field| part(&field.ty)),
+        TypeKind::Enum(variants) => {
+            variants.iter().flat_map(|it| &it.fields).all(|field| part(&field.ty))
+        }
+        _ => false,
     }
 }
 

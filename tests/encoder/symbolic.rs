@@ -239,6 +239,10 @@ impl Policy for Enter {
         terms.symbol(sort)
     }
 
+    fn can_abort(&self, _: Called) -> bool {
+        true
+    }
+
     fn has_effects(&self, _: Called) -> bool {
         true
     }

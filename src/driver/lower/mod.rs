@@ -97,6 +97,12 @@ pub fn constant<'tcx>(
     {
         return known;
     }
+    // Of a literal there is no code in other crates.
+    if constant.promoted.is_none()
+        && let Some((value, ty)) = tcx.trivial_const(constant.def)
+    {
+        return given_constant(collector, value, ty);
+    }
     let body = match constant.promoted {
         Some(promoted) => &tcx.promoted_mir(constant.def)[promoted],
         None if has_mir(collector, constant.def) => tcx.mir_for_ctfe(constant.def),
@@ -123,14 +129,24 @@ fn known_constant<'tcx>(
     let ty = collector.normalize(ty, env);
     let evaluated = mir::Const::Unevaluated(constant, ty);
     let value = evaluated.eval(tcx, env, tcx.def_span(constant.def)).ok()?;
+    Some(given_constant(collector, value, ty))
+}
+
+/// Code that gives a value.
+fn given_constant<'tcx>(
+    collector: &mut Collector<'tcx>,
+    value: mir::ConstValue,
+    ty: Ty<'tcx>,
+) -> Lowered {
+    let env = TypingEnv::fully_monomorphized();
     let value = Operand::Const(collector.value(value, ty, env));
     let result = Op::Assign(Place::local(LocalId(0)), Rvalue::Use(value));
     let edge = Edge { from: Location(0), to: Location(1), op: result, span: Span::UNKNOWN };
-    Some(Lowered {
+    Lowered {
         params: 0,
         locals: vec![Local { name: None, ty: collector.ty(ty, env) }],
         body: Body::Cfa(Cfa { locations: 2, edges: vec![edge] }),
-    })
+    }
 }
 
 /// A trait's method or constant for a type that is not known yet.

@@ -14,15 +14,30 @@ use crate::solver::{
 const SOLVING: Duration = Duration::from_secs(1);
 
 /// Whether there is a relation for each mode that rules out what is bad, with the facts found so
-/// far.
+/// far, and not just because the loops never end both.
 pub fn are_safe(
     terms: &mut Terms,
     product: &mut Product,
     known: &[Vec<Term>],
+    were_seen_to_end: bool,
     solver: &Solver,
     deadline: Instant,
 ) -> bool {
     settle_conditions(terms, product, known, solver, deadline);
+    if !matches!(solve(terms, product, known, solver, deadline), HornAnswer::Safe) {
+        return false;
+    }
+    product.bad = terms.bool(true);
+    were_seen_to_end || matches!(solve(terms, product, known, solver, deadline), HornAnswer::Unsafe)
+}
+
+fn solve(
+    terms: &mut Terms,
+    product: &Product,
+    known: &[Vec<Term>],
+    solver: &Solver,
+    deadline: Instant,
+) -> HornAnswer {
     let fixed = product.fixed.clone();
     let with = |state: &[Term]| [state, &fixed[..]].concat();
     let bodies: Vec<_> = (product.modes.iter().zip(0..))
@@ -49,7 +64,7 @@ pub fn are_safe(
     let left = deadline.saturating_duration_since(Instant::now()).min(SOLVING);
     let answer = solver.horn(terms, &system, left);
     trace(|| format!("Horn clauses: {answer:?}, {left:?} were left"));
-    matches!(answer, HornAnswer::Safe)
+    answer
 }
 
 /// Puts truth values for the conditions that the facts decide: Horn clauses get shorter.

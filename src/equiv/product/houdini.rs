@@ -54,6 +54,12 @@ impl Relation {
         Some(Relation { product, data, facts, is_followed, done, form, variables })
     }
 
+    /// Whether all loops came to an end in one of the runs.
+    pub fn was_seen_to_end(&self) -> bool {
+        let rows = self.data.as_ref().and_then(|data| data.rows.last());
+        rows.is_some_and(|rows| !rows.is_empty())
+    }
+
     /// Tries more facts, unless that was done for loops that are like these.
     pub fn strengthen(
         &mut self,

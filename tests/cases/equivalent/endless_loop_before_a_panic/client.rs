@@ -1,0 +1,3 @@
+pub fn count(number: u32) -> u32 {
+    dep::count(number)
+}

@@ -1,0 +1,3 @@
+pub fn wave(step: (&mut u8,)) -> u8 {
+    dep::wave(step.0)
+}
