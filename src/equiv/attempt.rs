@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use super::abstraction::abstract_arithmetic;
 use super::matching::{Matched, Matching};
 use super::outcome::{Outcome, difference};
+use super::parts::refutes;
 use super::policy::{Choose, Depth, EnterAll, Known, Symbols};
 use super::start::{Interface, Start};
 use super::unfold::{run_once, unfold};
@@ -261,11 +262,20 @@ impl Run {
         let open = abstract_arithmetic(&mut self.terms, &asserted);
         let mut answer = Answer::Unknown(String::new());
         if open != asserted {
-            answer = solver.check(&self.terms, &open, limit / 4);
+            answer = solver.check(&self.terms, &open, limit / 8);
         }
         if answer != Answer::Unsat {
-            let left = deadline.saturating_duration_since(Instant::now());
-            answer = solver.check(&self.terms, &asserted, left);
+            answer = solver.check(&self.terms, &asserted, limit / 8);
+        }
+        if let Answer::Unknown(_) = answer {
+            let until = Instant::now() + limit / 2;
+            answer = match refutes(&mut self.terms, &self.facts, self.difference, solver, until) {
+                true => Answer::Unsat,
+                false => {
+                    let left = deadline.saturating_duration_since(Instant::now());
+                    solver.check(&self.terms, &asserted, left)
+                }
+            };
         }
         match answer {
             Answer::Unsat if self.facts_exclude_everything(solver, limit) => {

@@ -14,6 +14,7 @@ mod attempt;
 mod inputs;
 mod matching;
 mod outcome;
+mod parts;
 mod policy;
 mod product;
 mod prover;

@@ -69,7 +69,7 @@ impl Relation {
         solver: &Solver,
         deadline: Instant,
     ) {
-        if self.done.is_some_and(|done| done >= effort) {
+        if self.done.is_some_and(|done| done >= effort) || Instant::now() >= deadline {
             return;
         }
         if let Some((facts, is_followed, done)) = forms.find(terms, &self.form, &self.variables)
