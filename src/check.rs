@@ -209,7 +209,8 @@ impl Proving<'_> {
         let mut proving = Duration::ZERO;
         let mut decided = Decided::default();
         // What differs shows soon, here or in native runs: the time for proofs is for the rest.
-        for (budget, is_last) in [(Budget { entry: FIRST, ..budget }, false), (budget, true)] {
+        let first = Budget { entry: FIRST, is_second: false, ..budget };
+        for (budget, is_last) in [(first, false), (budget, true)] {
             let (solver, jobs) = (self.solver, self.jobs);
             let means = Means { solver, budget, without, jobs, decided: decided.clone() };
             let judged = boundary::judge(pair, exit_types, findings, &means);
@@ -361,7 +362,7 @@ fn compare([old, new]: &[Build; 2], plan: &Plan, proving: &Proving<'_>) -> Judge
     let mut all = Vec::new();
     let mut taken = Duration::ZERO;
     let deadline = interrupt::deadline().unwrap_or_else(|| Instant::now() + PROVING);
-    let budget = Budget { candidate: CANDIDATE, entry: ENTRY, deadline };
+    let budget = Budget { candidate: CANDIDATE, entry: ENTRY, deadline, is_second: true };
     let mut unmatched = Vec::new();
     for target in &new.targets {
         match old.targets.iter().find(|it| it.name == target.name) {

@@ -66,6 +66,8 @@ pub struct Budget {
     pub entry: Duration,
     /// When all has to be over.
     pub deadline: Instant,
+    /// Whether entry points had a short time before.
+    pub is_second: bool,
 }
 
 /// What is known of the pairs of two programs from earlier.
@@ -135,11 +137,13 @@ enum Attempt {
 ///
 /// All have a short time first: most of what one can do, it does soon. A few turns show most
 /// differences, and all that short loops do.
-const ATTEMPTS: [(Attempt, u32); 9] = [
+const SHORT_ATTEMPTS: [(Attempt, u32); 4] = [
     (Attempt::Turns(2), 10),
     (Attempt::Product, 8),
     (Attempt::Turns(10), 10),
     (Attempt::Turns(24), 10),
+];
+const LONG_ATTEMPTS: [(Attempt, u32); 5] = [
     (Attempt::Inputs, 1),
     (Attempt::Product, 2),
     (Attempt::Turns(10), 3),
@@ -195,7 +199,7 @@ impl<'p, 'a> Prover<'p, 'a> {
         }
         match self.standing(matched) {
             Some(standing) if !matches!(standing, Standing::Unknown(_)) => standing,
-            _ => self.decide(matched, self.budget.entry),
+            _ => self.decide(matched, self.budget.entry, self.budget.is_second),
         }
     }
 
@@ -208,7 +212,7 @@ impl<'p, 'a> Prover<'p, 'a> {
         self.settle_below(matched);
         let limit = self.next_limit.get();
         let started = Instant::now();
-        let standing = self.decide(matched, limit);
+        let standing = self.decide(matched, limit, false);
         let next = match started.elapsed() {
             taken if taken >= limit => limit * 2,
             taken if taken * 2 <= limit => limit / 2,
@@ -261,11 +265,12 @@ impl<'p, 'a> Prover<'p, 'a> {
         false
     }
 
-    fn decide(&self, matched: Matched, limit: Duration) -> Standing {
+    /// Decides a pair, or tries again with more time.
+    fn decide(&self, matched: Matched, limit: Duration, again: bool) -> Standing {
         let started = Instant::now();
         let deadline = (started + limit).min(self.budget.deadline);
         self.under_way.borrow_mut().push(matched);
-        let standing = self.try_engines(matched, deadline);
+        let standing = self.try_engines(matched, deadline, again);
         self.under_way.borrow_mut().pop();
         if std::env::var_os("CARGO_CSE_TRACE").is_some() {
             let (Called::Function(id) | Called::Loop(id, _)) = matched.new;
@@ -281,7 +286,7 @@ impl<'p, 'a> Prover<'p, 'a> {
         standing
     }
 
-    fn try_engines(&self, matched: Matched, deadline: Instant) -> Standing {
+    fn try_engines(&self, matched: Matched, deadline: Instant, again: bool) -> Standing {
         let interface = match Interface::new(self.sides.matching, self.sides.shapes, matched) {
             Ok(interface) => interface,
             Err(reason) => return unknown(&reason),
@@ -294,7 +299,8 @@ impl<'p, 'a> Prover<'p, 'a> {
             return standing;
         }
         let mut finished = HashSet::new();
-        for (attempt, share) in ATTEMPTS {
+        let short = SHORT_ATTEMPTS.into_iter().filter(|_| !again);
+        for (attempt, share) in short.chain(LONG_ATTEMPTS) {
             let now = Instant::now();
             if now >= deadline || finished.contains(&attempt) {
                 continue;
@@ -334,7 +340,8 @@ impl<'p, 'a> Prover<'p, 'a> {
                     }
                     if !is_over && !bounded {
                         // More turns lead to the same.
-                        finished.extend(ATTEMPTS.map(|(attempt, _)| attempt));
+                        finished.extend(SHORT_ATTEMPTS.map(|(attempt, _)| attempt));
+                        finished.extend(LONG_ATTEMPTS.map(|(attempt, _)| attempt));
                     }
                     if attempt != Attempt::Product {
                         last = Next::Stuck { why, bounded };
