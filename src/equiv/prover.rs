@@ -212,7 +212,7 @@ impl<'p, 'a> Prover<'p, 'a> {
         self.settle_below(matched);
         let limit = self.next_limit.get();
         let started = Instant::now();
-        let standing = self.decide(matched, limit, false);
+        self.decide(matched, limit, false);
         let next = match started.elapsed() {
             taken if taken >= limit => limit * 2,
             taken if taken * 2 <= limit => limit / 2,
@@ -220,7 +220,6 @@ impl<'p, 'a> Prover<'p, 'a> {
         };
         let least = self.budget.candidate;
         self.next_limit.set(next.clamp(least, self.budget.entry));
-        let _ = standing;
     }
 
     fn is_over(&self) -> bool {
