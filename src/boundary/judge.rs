@@ -5,12 +5,12 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use super::search::candidates;
-use crate::cfa::{Entry, EntryTarget, FnId, Span, TyId};
+use crate::cfa::{FnId, Span, TyId};
 use crate::change::{Findings, Pair};
-use crate::equiv::{Budget, Inputs, Matched, Matching, Prover, Standing, Why, Without};
+use crate::equiv::{Budget, Inputs, Matched, Matching, Prover, STACK, Standing, Why, Without};
 use crate::report::schema::{Boundary, BoundaryKind, CallSite, Engine, Verdict};
 use crate::solver::Solver;
-use crate::sym::{Called, Code, Shapes};
+use crate::sym::{Called, Shapes};
 
 /// Inputs of an entry point on which an interpreter saw the two sides differ.
 pub struct Suspicion {
@@ -37,9 +37,6 @@ pub struct Judged {
     pub proving: Duration,
 }
 
-/// The stack of a thread that runs code: calls and turns of loops nest.
-const STACK: usize = 1 << 30;
-
 /// What proving may use.
 pub struct Means<'m> {
     pub solver: &'m Solver,
@@ -62,7 +59,7 @@ pub fn judge(
             let entry = &findings.entries[*index];
             entry.verdict == Verdict::Unknown && !entry.generic
         })
-        .filter_map(|(index, (old, new))| Some((index, entry_pair(old, new)?)))
+        .filter_map(|(index, (old, new))| Some((index, Matched::of_entry(old, new)?)))
         .collect();
     let groups = Mutex::new(groups(pair, exit_types, pending));
     let sites = &findings.call_sites;
@@ -134,7 +131,7 @@ struct Settled {
 type Group = Vec<(usize, Matched)>;
 
 fn groups(pair: &Pair<'_>, exit_types: [TyId; 2], pending: Group) -> Vec<Group> {
-    let matching = matching(pair, exit_types);
+    let matching = Matching::new(pair, exit_types);
     let mut groups: Vec<(HashSet<FnId>, Group)> = Vec::new();
     for (index, matched) in pending {
         let mut reached = changed_below(&matching, matched.new);
@@ -172,11 +169,6 @@ fn changed_below(matching: &Matching, called: Called) -> HashSet<FnId> {
 
 const NEW: usize = 1;
 
-fn matching<'a>(pair: &'a Pair<'a>, exit_types: [TyId; 2]) -> Matching<'a> {
-    let programs = [pair.old.program, pair.new.program];
-    Matching::new(pair, [0, 1].map(|side| Code::new(programs[side], exit_types[side])))
-}
-
 fn judge_groups(
     pair: &Pair<'_>,
     exit_types: [TyId; 2],
@@ -184,7 +176,7 @@ fn judge_groups(
     sites: &[CallSite],
     means: &Means<'_>,
 ) -> Part {
-    let matching = matching(pair, exit_types);
+    let matching = Matching::new(pair, exit_types);
     let shapes = [pair.old.program, pair.new.program].map(Shapes::new);
     let prover = Prover::new(&matching, &shapes, means.solver, means.budget, means.without);
     let mut entries = Vec::new();
@@ -261,16 +253,6 @@ fn without_panic(settle: impl FnOnce() -> Standing) -> Standing {
         let reason = "the prover failed: please report this".to_owned();
         Standing::Unknown(Why { reason, place: None })
     })
-}
-
-/// The functions behind an entry point that both sides have.
-fn entry_pair(old: Option<&Entry>, new: Option<&Entry>) -> Option<Matched> {
-    match (old?.target, new?.target) {
-        (EntryTarget::Function(old), EntryTarget::Function(new)) => {
-            Some(Matched { old: Called::Function(old), new: Called::Function(new) })
-        }
-        _ => None,
-    }
 }
 
 /// Why an entry point is equivalent.

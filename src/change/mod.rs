@@ -20,4 +20,5 @@ mod tests;
 pub use classes::Class;
 pub use compare::{Pair, Side};
 pub use findings::{Findings, Standing, findings};
+pub use reach::step;
 pub use shape::Thing;

@@ -201,7 +201,7 @@ impl Excerpt<'_> {
         }
         for site in sites {
             if let Some(local) = &site.local_difference {
-                let difference = super::terminal::difference(local);
+                let difference = super::terminal::difference(local, self.options);
                 let caveat = "no entry point is known to pass this input";
                 notes.push(("note", format!("{difference}\n{caveat}")));
             }
@@ -522,6 +522,7 @@ unknown: a call in `demo::made_by_a_macro` reaches changed code
             new: "Ok(15)".into(),
             replayed: true,
             test: "target/cse/print.rs".into(),
+            parts: None,
         });
         let mut equivalent = calls("demo::same", (1, 1), (1, 2));
         equivalent.verdict = Verdict::Equivalent;
