@@ -288,10 +288,10 @@ fn contain(matching: &Matching, prover: &Prover, site: &CallSite) -> Option<(Eng
             _ if candidate.kind == BoundaryKind::Call => {
                 Span { line: site.line, end_line: site.end_line, ..program.function(id).span }
             }
-            Called::Function(id) => program.function(id).span,
+            Called::Function(id) => program.function(id).extent(),
             Called::Loop(id, number) => match matching.codes[1].ready(id) {
                 Ok(ready) => ready.a_loop(number).span,
-                Err(_) => program.function(id).span,
+                Err(_) => program.function(id).extent(),
             },
         };
         let function = match candidate.kind {
