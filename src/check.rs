@@ -229,6 +229,7 @@ fn mark_call_sites(findings: &mut Findings) {
     for site in &mut findings.call_sites {
         if site.verdict == Verdict::Unknown && through.contains(site.caller.as_str()) {
             site.verdict = Verdict::Different;
+            site.undecided = None;
         }
     }
 }

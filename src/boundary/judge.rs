@@ -4,11 +4,11 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use super::search::candidates;
+use super::search::{Candidate, candidates};
 use crate::cfa::{FnId, Span, TyId};
-use crate::change::{Findings, Pair};
+use crate::change::{Findings, Pair, step};
 use crate::equiv::{Budget, Inputs, Matched, Matching, Prover, STACK, Standing, Why, Without};
-use crate::report::schema::{Boundary, BoundaryKind, CallSite, Engine, Verdict};
+use crate::report::schema::{self, Boundary, BoundaryKind, CallSite, Engine, Verdict};
 use crate::solver::Solver;
 use crate::sym::{Called, Shapes};
 
@@ -93,13 +93,18 @@ pub fn judge(
                 }),
             }
         }
-        for (site, contained) in findings.call_sites.iter_mut().zip(part.sites) {
-            if let Some((engine, boundary)) = contained
-                && site.boundary.is_none()
-            {
-                site.verdict = Verdict::Equivalent;
-                site.engine = Some(engine);
-                site.boundary = Some(boundary);
+        for (site, searched) in findings.call_sites.iter_mut().zip(part.sites) {
+            match searched {
+                Some(Searched::Contained(engine, boundary)) if site.boundary.is_none() => {
+                    site.verdict = Verdict::Equivalent;
+                    site.engine = Some(engine);
+                    site.boundary = Some(boundary);
+                    site.undecided = None;
+                }
+                Some(Searched::Undecided(undecided)) if site.boundary.is_none() => {
+                    site.undecided = site.undecided.take().or(Some(undecided));
+                }
+                _ => {}
             }
         }
         judged.proving += part.proving;
@@ -112,9 +117,17 @@ pub fn judge(
 /// What one thread found out.
 struct Part {
     entries: Vec<(usize, Settled)>,
-    /// For each call site, the smallest boundary that was proved.
-    sites: Vec<Option<(Engine, Boundary)>>,
+    /// For each call site, where the search for a boundary ended.
+    sites: Vec<Option<Searched>>,
     proving: Duration,
+}
+
+/// What came of the candidates of a call site.
+enum Searched {
+    /// The smallest that was proved.
+    Contained(Engine, Boundary),
+    /// None was proved; the smallest that is not known to differ.
+    Undecided(schema::Undecided),
 }
 
 struct Settled {
@@ -211,7 +224,7 @@ fn judge_groups(
             ));
         }
     }
-    let sites = sites.iter().map(|site| contain(&matching, &prover, site)).collect();
+    let sites = sites.iter().map(|site| search(&matching, &prover, site)).collect();
     Part { entries, sites, proving: prover.spent.get() }
 }
 
@@ -276,35 +289,48 @@ fn not_decided(matching: &Matching, why: &Why) -> String {
     }
 }
 
-/// The smallest boundary of a call site that was proved.
-fn contain(matching: &Matching, prover: &Prover, site: &CallSite) -> Option<(Engine, Boundary)> {
-    let program = matching.codes[1].program;
+/// Looks through the candidates of a call site, smallest first.
+fn search(matching: &Matching, prover: &Prover, site: &CallSite) -> Option<Searched> {
+    let program = matching.codes[NEW].program;
     let caller = program.functions.iter().position(|it| it.name == site.caller);
     let caller = caller.map(|index| FnId(index as u32))?;
+    let mut open = None;
     for candidate in candidates(matching, caller, (site.line, site.column), &site.callee) {
-        let Some(Standing::Equal(engine)) = prover.standing(candidate.matched) else { continue };
-        let (Called::Function(id) | Called::Loop(id, _)) = candidate.matched.new;
-        let span = match candidate.matched.new {
-            _ if candidate.kind == BoundaryKind::Call => {
-                Span { line: site.line, end_line: site.end_line, ..program.function(id).span }
+        match prover.standing(candidate.matched) {
+            Some(Standing::Equal(engine)) => {
+                return Some(Searched::Contained(engine, boundary(matching, site, candidate)));
             }
-            Called::Function(id) => program.function(id).extent(),
-            Called::Loop(id, number) => match matching.codes[1].ready(id) {
-                Ok(ready) => ready.a_loop(number).span,
-                Err(_) => program.function(id).extent(),
-            },
-        };
-        let function = match candidate.kind {
-            BoundaryKind::Call => site.caller.clone(),
-            _ => program.function(id).name.clone(),
-        };
-        let boundary = Boundary {
-            kind: candidate.kind,
-            function,
-            first_line: span.line,
-            last_line: span.end_line,
-        };
-        return Some((engine, boundary));
+            Some(Standing::Unknown(why)) if open.is_none() => open = Some((candidate, why)),
+            // What differs by itself need not differ in what contains it.
+            _ => {}
+        }
     }
-    None
+    let (candidate, why) = open?;
+    let place = why.place.map(|(side, function, span)| {
+        let program = matching.codes[side].program;
+        step(program, program.function(function).name.clone(), span)
+    });
+    let boundary = boundary(matching, site, candidate);
+    Some(Searched::Undecided(schema::Undecided { boundary, reason: why.reason, place }))
+}
+
+/// A candidate as it is shown.
+fn boundary(matching: &Matching, site: &CallSite, candidate: Candidate) -> Boundary {
+    let program = matching.codes[NEW].program;
+    let (Called::Function(id) | Called::Loop(id, _)) = candidate.matched.new;
+    let span = match candidate.matched.new {
+        _ if candidate.kind == BoundaryKind::Call => {
+            Span { line: site.line, end_line: site.end_line, ..program.function(id).span }
+        }
+        Called::Function(id) => program.function(id).extent(),
+        Called::Loop(id, number) => match matching.codes[NEW].ready(id) {
+            Ok(ready) => ready.a_loop(number).span,
+            Err(_) => program.function(id).extent(),
+        },
+    };
+    let function = match candidate.kind {
+        BoundaryKind::Call => site.caller.clone(),
+        _ => program.function(id).name.clone(),
+    };
+    Boundary { kind: candidate.kind, function, first_line: span.line, last_line: span.end_line }
 }

@@ -244,6 +244,10 @@ pub struct CallSite {
     pub local_difference: Option<Counterexample>,
     pub boundary: Option<Boundary>,
     pub engine: Option<Engine>,
+    /// Where the verdict is unknown: the smallest boundary that could neither be proved nor be shown
+    /// to differ.
+    #[serde(default)]
+    pub undecided: Option<Undecided>,
     /// From the callee to the nearest changed code.
     pub path: Vec<Step>,
 }
@@ -254,6 +258,16 @@ pub struct Boundary {
     pub function: String,
     pub first_line: u32,
     pub last_line: u32,
+}
+
+/// A boundary that could not be decided.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Undecided {
+    pub boundary: Boundary,
+    /// Why, in a few words.
+    pub reason: String,
+    /// What could not be followed, and where that is.
+    pub place: Option<Step>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
