@@ -10,18 +10,18 @@ use crate::boundary::{self, Means, Suspicion, Undecided};
 use crate::cargo::Cargo;
 use crate::cfa::TyId;
 use crate::change::{Findings, Pair, Standing, findings};
-use crate::equiv::{Budget, Decided, Inputs, Without};
+use crate::equiv::{self, Budget, Decided, Inputs, Matched, Without};
 use crate::error::Error;
 use crate::extract::{Build, Extractor, Sides};
 use crate::interrupt::{self, Limit};
 use crate::report::progress::Progress;
 use crate::report::schema::{
-    self, Client, Counterexample, Counts, Engine, Failure, Report, SCHEMA, Times, Tool, Upgrade,
+    Client, Counterexample, Counts, Engine, Failure, Parting, Report, SCHEMA, Times, Tool, Upgrade,
     Verdict,
 };
 use crate::solver::Solver;
 use crate::upgrade::{self, Plan, Side};
-use crate::witness::{self, Domain, Exhausted, Harness, Replay, Request};
+use crate::witness::{self, Concrete, Domain, Exhausted, Harness, Replay, Request};
 
 /// Judges every upgrade of a plan. What keeps one upgrade from being judged does not stop the
 /// others; an interruption does.
@@ -221,7 +221,7 @@ impl Proving<'_> {
                 && !(suspicions.is_empty() && undecided.is_empty())
             {
                 self.progress.stage("running what may differ".to_owned());
-                let mut refuting = Refuting { harness, pair, findings };
+                let mut refuting = Refuting { harness, pair, exit_types, findings };
                 let undecided = if without.runs || is_last { Vec::new() } else { undecided };
                 refuting.prepare(&suspicions, &undecided);
                 refuting.refute(&suspicions);
@@ -245,6 +245,7 @@ fn mark_call_sites(findings: &mut Findings) {
     for site in &mut findings.call_sites {
         if site.verdict == Verdict::Unknown && through.contains(site.caller.as_str()) {
             site.verdict = Verdict::Different;
+            site.undecided = None;
         }
     }
 }
@@ -253,6 +254,7 @@ fn mark_call_sites(findings: &mut Findings) {
 struct Refuting<'r, 'p> {
     harness: &'r Harness<'r>,
     pair: &'r Pair<'p>,
+    exit_types: [TyId; 2],
     findings: &'r mut Findings,
 }
 
@@ -316,15 +318,15 @@ impl<'p> Refuting<'_, 'p> {
                 && domain.len().is_some_and(|it| it <= FEW_INPUTS)
             {
                 let ran = self.harness.run_all(program, entry, &domain);
-                let result = &mut self.findings.entries[undecided.entry];
                 match ran {
                     Exhausted::AllSame(_) => {
+                        let result = &mut self.findings.entries[undecided.entry];
                         result.verdict = Verdict::Equivalent;
                         result.engine = Some(Engine::Run);
                         result.reason = boundary::proved(Engine::Run).to_owned();
                     }
-                    Exhausted::Found(_, Replay::Different(counterexample)) => {
-                        found(result, counterexample);
+                    Exhausted::Found(arguments, Replay::Different(counterexample)) => {
+                        self.found(undecided.entry, &arguments, counterexample);
                     }
                     Exhausted::Found(..) | Exhausted::NotRun(_) => {}
                 }
@@ -341,22 +343,33 @@ impl<'p> Refuting<'_, 'p> {
 
     fn shrink_and_replay(&mut self, index: usize, request: Request<'_>) -> Replay {
         let arguments = self.harness.shrink(&request);
-        let replay = self.harness.replay(&Request { arguments, ..request });
+        let request = Request { arguments, ..request };
+        let replay = self.harness.replay(&request);
         if let Replay::Different(counterexample) = &replay {
-            found(&mut self.findings.entries[index], counterexample.clone());
+            self.found(index, &request.arguments, counterexample.clone());
         }
         replay
+    }
+
+    fn found(&mut self, index: usize, arguments: &[Concrete], counterexample: Counterexample) {
+        let parts = self.parting(index, arguments).map(Box::new);
+        let entry = &mut self.findings.entries[index];
+        entry.verdict = Verdict::Different;
+        entry.reason = "an input was run on which it differs".to_owned();
+        entry.counterexample = Some(Counterexample { parts, ..counterexample });
+    }
+
+    /// Where the two runs of an entry point part, if an interpreter can follow them.
+    fn parting(&self, index: usize, arguments: &[Concrete]) -> Option<Parting> {
+        let (old, new) = self.pair.entries()[index];
+        let matched = Matched::of_entry(self.pair, old?, new?)?;
+        let inputs = witness::inputs(self.pair.new.program, new?, arguments)?;
+        equiv::parting(self.pair, self.exit_types, matched, &inputs)
     }
 }
 
 /// No more inputs than this are run through.
 const FEW_INPUTS: u128 = 1 << 20;
-
-fn found(entry: &mut schema::Entry, counterexample: Counterexample) {
-    entry.verdict = Verdict::Different;
-    entry.reason = "an input was run on which it differs".to_owned();
-    entry.counterexample = Some(counterexample);
-}
 
 fn compare([old, new]: &[Build; 2], plan: &Plan, proving: &Proving<'_>) -> Judgement {
     let mut all = Vec::new();

@@ -17,7 +17,8 @@
 //!      v           it and how
 //!  boundary/       the candidates of each call site, smallest first, and the check over them
 //!      v
-//!  equiv/          is a pair of functions or loops the same on both sides? engines, cheapest first
+//!  equiv/          is a pair of functions or loops the same on both sides? engines, cheapest first; and
+//!                  where do two runs that differ part?
 //!  sym/            runs code on symbolic values
 //!  solver/         terms about values, and whether they can be true; Z3 runs in a binary of its own
 //!      v           there, the only code that knows it

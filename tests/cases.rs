@@ -4,7 +4,8 @@
 //! `client.rs` is the library of a client, `main.rs` its binary (one of the two may be missing);
 //! `old.rs` and `new.rs` are the two versions of its dependency `dep`. `client.toml` and `dep.toml`
 //! are put at the end of the manifests. `SNAPSHOTS=overwrite` writes the reports that came out; the
-//! verdict is the name of the folder above and is never overwritten.
+//! verdict is the name of the folder above and is never overwritten. In a report, `[..]` and a line
+//! `...` stand for what depends on how much time there was.
 
 mod workspace;
 

@@ -4,13 +4,15 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use super::search::candidates;
-use crate::cfa::{Entry, EntryTarget, FnId, Span, TyId};
-use crate::change::{Findings, Pair};
-use crate::equiv::{Budget, Decided, Inputs, Matched, Matching, Prover, Standing, Why, Without};
-use crate::report::schema::{Boundary, BoundaryKind, CallSite, Engine, Verdict};
+use super::search::{Candidate, candidates};
+use crate::cfa::{FnId, Span, TyId};
+use crate::change::{Findings, Pair, step};
+use crate::equiv::{
+    Budget, Decided, Inputs, Matched, Matching, Prover, STACK, Standing, Why, Without,
+};
+use crate::report::schema::{self, Boundary, BoundaryKind, CallSite, Engine, Verdict};
 use crate::solver::Solver;
-use crate::sym::{Called, Code, Shapes};
+use crate::sym::{Called, Shapes};
 
 /// Inputs of an entry point on which an interpreter saw the two sides differ.
 pub struct Suspicion {
@@ -38,9 +40,6 @@ pub struct Judged {
     pub decided: Decided,
 }
 
-/// The stack of a thread that runs code: calls and turns of loops nest.
-const STACK: usize = 1 << 30;
-
 /// What proving may use.
 pub struct Means<'m> {
     pub solver: &'m Solver,
@@ -65,7 +64,7 @@ pub fn judge(
             let entry = &findings.entries[*index];
             entry.verdict == Verdict::Unknown && !entry.generic
         })
-        .filter_map(|(index, (old, new))| Some((index, entry_pair(pair, old?, new?)?)))
+        .filter_map(|(index, (old, new))| Some((index, Matched::of_entry(pair, old?, new?)?)))
         .collect();
     let groups = Mutex::new(groups(pair, exit_types, pending));
     let sites = &findings.call_sites;
@@ -79,6 +78,7 @@ pub fn judge(
         threads.into_iter().filter_map(|thread| thread.ok()?.join().ok()).collect()
     });
     let mut judged = Judged::default();
+    findings.call_sites.iter_mut().for_each(|site| site.undecided = None);
     for part in parts {
         for (index, settled) in part.entries {
             let entry = &mut findings.entries[index];
@@ -100,13 +100,18 @@ pub fn judge(
                 }),
             }
         }
-        for (site, contained) in findings.call_sites.iter_mut().zip(part.sites) {
-            if let Some((engine, boundary)) = contained
-                && site.boundary.is_none()
-            {
-                site.verdict = Verdict::Equivalent;
-                site.engine = Some(engine);
-                site.boundary = Some(boundary);
+        for (site, searched) in findings.call_sites.iter_mut().zip(part.sites) {
+            match searched {
+                Some(Searched::Contained(engine, boundary)) if site.boundary.is_none() => {
+                    site.verdict = Verdict::Equivalent;
+                    site.engine = Some(engine);
+                    site.boundary = Some(boundary);
+                    site.undecided = None;
+                }
+                Some(Searched::Undecided(undecided)) if site.boundary.is_none() => {
+                    site.undecided = site.undecided.take().or(Some(undecided));
+                }
+                _ => {}
             }
         }
         judged.proving += part.proving;
@@ -120,10 +125,18 @@ pub fn judge(
 /// What one thread found out.
 struct Part {
     entries: Vec<(usize, Settled)>,
-    /// For each call site, the smallest boundary that was proved.
-    sites: Vec<Option<(Engine, Boundary)>>,
+    /// For each call site, where the search for a boundary ended.
+    sites: Vec<Option<Searched>>,
     proving: Duration,
     decided: Decided,
+}
+
+/// What came of the candidates of a call site.
+enum Searched {
+    /// The smallest that was proved.
+    Contained(Engine, Boundary),
+    /// None was proved; the smallest that is not known to differ.
+    Undecided(schema::Undecided),
 }
 
 struct Settled {
@@ -140,7 +153,7 @@ struct Settled {
 type Group = Vec<(usize, Matched)>;
 
 fn groups(pair: &Pair<'_>, exit_types: [TyId; 2], pending: Group) -> Vec<Group> {
-    let matching = matching(pair, exit_types);
+    let matching = Matching::new(pair, exit_types);
     let mut groups: Vec<(HashSet<FnId>, Group)> = Vec::new();
     for (index, matched) in pending {
         let mut reached = changed_below(&matching, matched.new);
@@ -178,11 +191,6 @@ fn changed_below(matching: &Matching, called: Called) -> HashSet<FnId> {
 
 const NEW: usize = 1;
 
-fn matching<'a>(pair: &'a Pair<'a>, exit_types: [TyId; 2]) -> Matching<'a> {
-    let programs = [pair.old.program, pair.new.program];
-    Matching::new(pair, [0, 1].map(|side| Code::new(programs[side], exit_types[side])))
-}
-
 fn judge_groups(
     pair: &Pair<'_>,
     exit_types: [TyId; 2],
@@ -190,7 +198,7 @@ fn judge_groups(
     sites: &[CallSite],
     means: &Means<'_>,
 ) -> Part {
-    let matching = matching(pair, exit_types);
+    let matching = Matching::new(pair, exit_types);
     let shapes = [pair.old.program, pair.new.program].map(Shapes::new);
     let decided = means.decided.clone();
     let prover =
@@ -227,7 +235,7 @@ fn judge_groups(
             ));
         }
     }
-    let sites = sites.iter().map(|site| contain(&matching, &prover, site)).collect();
+    let sites = sites.iter().map(|site| search(&matching, &prover, site)).collect();
     Part { entries, sites, proving: prover.spent.get(), decided: prover.decided() }
 }
 
@@ -270,19 +278,6 @@ fn without_panic(settle: impl FnOnce() -> Standing) -> Standing {
     })
 }
 
-/// The functions behind an entry point that both sides have, with values of the same types.
-fn entry_pair(pair: &Pair<'_>, old: &Entry, new: &Entry) -> Option<Matched> {
-    if pair.has_other_types(old, new) {
-        return None;
-    }
-    match (old.target, new.target) {
-        (EntryTarget::Function(old), EntryTarget::Function(new)) => {
-            Some(Matched { old: Called::Function(old), new: Called::Function(new) })
-        }
-        _ => None,
-    }
-}
-
 /// What is added where inputs on which one of the versions does not end are outside of a proof.
 pub const ENDLESS: &str = "; where a loop of one version does not end, nothing is said";
 
@@ -307,35 +302,48 @@ fn not_decided(matching: &Matching, why: &Why) -> String {
     }
 }
 
-/// The smallest boundary of a call site that was proved.
-fn contain(matching: &Matching, prover: &Prover, site: &CallSite) -> Option<(Engine, Boundary)> {
-    let program = matching.codes[1].program;
+/// Looks through the candidates of a call site, smallest first.
+fn search(matching: &Matching, prover: &Prover, site: &CallSite) -> Option<Searched> {
+    let program = matching.codes[NEW].program;
     let caller = program.functions.iter().position(|it| it.name == site.caller);
     let caller = caller.map(|index| FnId(index as u32))?;
+    let mut open = None;
     for candidate in candidates(matching, caller, (site.line, site.column), &site.callee) {
-        let Some(Standing::Equal(engine)) = prover.standing(candidate.matched) else { continue };
-        let (Called::Function(id) | Called::Loop(id, _)) = candidate.matched.new;
-        let span = match candidate.matched.new {
-            _ if candidate.kind == BoundaryKind::Call => {
-                Span { line: site.line, end_line: site.end_line, ..program.function(id).span }
+        match prover.standing(candidate.matched) {
+            Some(Standing::Equal(engine)) => {
+                return Some(Searched::Contained(engine, boundary(matching, site, candidate)));
             }
-            Called::Function(id) => program.function(id).span,
-            Called::Loop(id, number) => match matching.codes[1].ready(id) {
-                Ok(ready) => ready.a_loop(number).span,
-                Err(_) => program.function(id).span,
-            },
-        };
-        let function = match candidate.kind {
-            BoundaryKind::Call => site.caller.clone(),
-            _ => program.function(id).name.clone(),
-        };
-        let boundary = Boundary {
-            kind: candidate.kind,
-            function,
-            first_line: span.line,
-            last_line: span.end_line,
-        };
-        return Some((engine, boundary));
+            Some(Standing::Unknown(why)) if open.is_none() => open = Some((candidate, why)),
+            // What differs by itself need not differ in what contains it.
+            _ => {}
+        }
     }
-    None
+    let (candidate, why) = open?;
+    let place = why.place.map(|(side, function, span)| {
+        let program = matching.codes[side].program;
+        step(program, program.function(function).name.clone(), span)
+    });
+    let boundary = boundary(matching, site, candidate);
+    Some(Searched::Undecided(schema::Undecided { boundary, reason: why.reason, place }))
+}
+
+/// A candidate as it is shown.
+fn boundary(matching: &Matching, site: &CallSite, candidate: Candidate) -> Boundary {
+    let program = matching.codes[NEW].program;
+    let (Called::Function(id) | Called::Loop(id, _)) = candidate.matched.new;
+    let span = match candidate.matched.new {
+        _ if candidate.kind == BoundaryKind::Call => {
+            Span { line: site.line, end_line: site.end_line, ..program.function(id).span }
+        }
+        Called::Function(id) => program.function(id).extent(),
+        Called::Loop(id, number) => match matching.codes[NEW].ready(id) {
+            Ok(ready) => ready.a_loop(number).span,
+            Err(_) => program.function(id).extent(),
+        },
+    };
+    let function = match candidate.kind {
+        BoundaryKind::Call => site.caller.clone(),
+        _ => program.function(id).name.clone(),
+    };
+    Boundary { kind: candidate.kind, function, first_line: span.line, last_line: span.end_line }
 }

@@ -308,6 +308,12 @@ impl Cfa {
 }
 
 impl Function {
+    /// From its head to the end of its body, where its span is that of the head alone.
+    pub fn extent(&self) -> Span {
+        let edges = self.cfa().map_or(&[][..], |cfa| &cfa.edges);
+        Span::around([self.span].into_iter().chain(edges.iter().map(|edge| edge.span)))
+    }
+
     pub fn cfa(&self) -> Option<&Cfa> {
         match &self.body {
             Body::Cfa(cfa) => Some(cfa),

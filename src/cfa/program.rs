@@ -155,6 +155,20 @@ impl Span {
     pub fn is_known(self) -> bool {
         self.line != 0
     }
+
+    /// From the first of all to the last, in the file of the first that is known.
+    pub fn around(spans: impl IntoIterator<Item = Span>) -> Span {
+        let mut spans = spans.into_iter().filter(|span| span.is_known());
+        let Some(mut all) = spans.next() else {
+            return Span::UNKNOWN;
+        };
+        for span in spans.filter(|span| span.file == all.file) {
+            (all.line, all.column) = (all.line, all.column).min((span.line, span.column));
+            let end = (all.end_line, all.end_column).max((span.end_line, span.end_column));
+            (all.end_line, all.end_column) = end;
+        }
+        all
+    }
 }
 
 impl Program {

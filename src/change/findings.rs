@@ -144,6 +144,7 @@ fn call_sites(reach: &Reach<'_>) -> Vec<CallSite> {
                     local_difference: None,
                     boundary: None,
                     engine: None,
+                    undecided: None,
                     path: reach.steps(way),
                 });
             }

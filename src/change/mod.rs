@@ -22,4 +22,5 @@ mod tests;
 pub use classes::Class;
 pub use compare::{Change, Pair, Side};
 pub use findings::{Findings, Standing, findings};
+pub use reach::step;
 pub use shape::Thing;

@@ -11,7 +11,7 @@ use super::policy::{Choose, Depth, EnterAll, Known, Symbols};
 use super::start::{Interface, Start};
 use super::unfold::{run_once, unfold};
 use crate::solver::{Answer, Assignment, Node, Solver, Sort, Symbol, Term, Terms};
-use crate::sym::{Executor, Halt, Limits, Policy, Reason, Record, Shapes};
+use crate::sym::{Activation, Executor, Halt, Limits, Policy, Reason, Record, Shapes, Trace};
 
 /// Both sides, ready to be run.
 pub struct Sides<'s, 'a> {
@@ -48,8 +48,13 @@ pub enum Shown {
     Nothing,
 }
 
+/// The stack of a thread that runs code: calls and turns of loops nest.
+pub const STACK: usize = 1 << 30;
+
 const SYMBOLIC: Limits = Limits { steps: 60_000, depth: 200, terms: 500_000, deadline: None };
-const CONCRETE_DEPTH: u32 = 20_000;
+const CONCRETE: Limits = Limits { steps: 100_000, depth: 20_000, terms: 2_000_000, deadline: None };
+/// How long it may take to record what a run did.
+const FOLLOWING: Duration = Duration::from_secs(2);
 
 impl Sides<'_, '_> {
     /// Runs both sides on any values.
@@ -131,6 +136,28 @@ impl Sides<'_, '_> {
 
     /// Runs both sides on known values.
     pub fn run_on(&self, matched: Matched, inputs: &Inputs, steps: u64) -> Shown {
+        let limits = Limits { steps, ..CONCRETE };
+        self.run_known(matched, inputs, limits, &mut [None, None])
+    }
+
+    /// What both sides do on known values, call by call, if they differ there.
+    pub fn follow(&self, matched: Matched, inputs: &Inputs) -> Option<[Activation; 2]> {
+        let limits = Limits { deadline: Some(Instant::now() + FOLLOWING), ..CONCRETE };
+        let mut traces = [Some(Trace::default()), Some(Trace::default())];
+        if self.run_known(matched, inputs, limits, &mut traces) != Shown::Different {
+            return None;
+        }
+        let [old, new] = traces.map(|it| it?.whole());
+        Some([old?, new?])
+    }
+
+    fn run_known(
+        &self,
+        matched: Matched,
+        inputs: &Inputs,
+        limits: Limits,
+        traces: &mut [Option<Trace>; 2],
+    ) -> Shown {
         let Ok(interface) = Interface::new(self.matching, self.shapes, matched) else {
             return Shown::Nothing;
         };
@@ -150,18 +177,20 @@ impl Sides<'_, '_> {
             return Shown::Nothing;
         }
         let mut outcomes = Vec::new();
-        for side in 0..2 {
+        for (side, trace) in traces.iter_mut().enumerate() {
             let mut policy = EnterAll;
             let mut executor = Executor::new(
                 &mut terms,
                 &self.matching.codes[side],
                 &self.shapes[side],
                 &mut policy as &mut dyn Policy,
-                Limits { steps, depth: CONCRETE_DEPTH, terms: 2_000_000, deadline: None },
+                limits,
                 start.next_object,
             );
+            executor.trace = trace.take();
             let called = interface.called.side(side);
             let ran = run_once(&mut executor, called, &interface, side, &start);
+            *trace = executor.trace.take();
             let Some((ended, frame)) = ran else { return Shown::Nothing };
             if !executor.halts.is_empty() {
                 return Shown::Nothing;

@@ -3,7 +3,9 @@
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
-use crate::cfa::{Body, Callee, Const, FnId, Op, Operand, Pointee, Program, Rvalue};
+use crate::cfa::{
+    Body, Callee, Const, Entry, EntryTarget, FnId, Op, Operand, Pointee, Program, Rvalue, TyId,
+};
 use crate::change::{Change, Class, Pair, Thing};
 use crate::sym::{Called, Code};
 
@@ -15,6 +17,19 @@ pub struct Matched {
 }
 
 impl Matched {
+    /// The functions behind an entry point that both sides have, with values of the same types.
+    pub fn of_entry(pair: &Pair<'_>, old: &Entry, new: &Entry) -> Option<Matched> {
+        if pair.has_other_types(old, new) {
+            return None;
+        }
+        match (old.target, new.target) {
+            (EntryTarget::Function(old), EntryTarget::Function(new)) => {
+                Some(Matched { old: Called::Function(old), new: Called::Function(new) })
+            }
+            _ => None,
+        }
+    }
+
     pub fn side(self, side: usize) -> Called {
         [self.old, self.new][side]
     }
@@ -36,8 +51,10 @@ pub struct Matching<'a> {
 const CHEAP: usize = 300;
 
 impl<'a> Matching<'a> {
-    pub fn new(pair: &'a Pair<'a>, codes: [Code<'a>; 2]) -> Matching<'a> {
+    /// `exit_types` are those of [`loops::exit_type`](crate::cfa::loops::exit_type).
+    pub fn new(pair: &'a Pair<'a>, exit_types: [TyId; 2]) -> Matching<'a> {
         let sides = [&pair.old, &pair.new];
+        let codes = [0, 1].map(|side| Code::new(sides[side].program, exit_types[side]));
         let by_class = sides.map(|side| {
             let ids = (0..side.program.functions.len() as u32).map(FnId);
             ids.rev().map(|id| (side.class(Thing::Function(id)), id)).collect()

@@ -3,7 +3,8 @@
 //! In: a [`Matched`] pair of code. Out: its [`Standing`]. `matching` says what belongs together,
 //! `start` where both sides begin, `abstraction` leaves hard arithmetic open, `outcome` whether they end alike, `attempt` is one symbolic run
 //! of both, `policy` decides which calls it enters, `unfold` says more of recursive calls, `product` proves loops that differ, `inputs`
-//! chooses values to try, `prover` puts the engines in their order.
+//! chooses values to try, `prover` puts the engines in their order, `parting` says where two runs that
+//! differ part.
 //!
 //! **Invariant.** A pair is equal only if the solver refuted every difference and every path was
 //! followed. Equality is partial: inputs on which one of the sides does not end are outside of it.
@@ -14,6 +15,7 @@ mod attempt;
 mod inputs;
 mod matching;
 mod outcome;
+mod parting;
 mod parts;
 mod policy;
 mod product;
@@ -21,6 +23,7 @@ mod prover;
 mod start;
 mod unfold;
 
-pub use attempt::Inputs;
+pub use attempt::{Inputs, STACK};
 pub use matching::{Matched, Matching};
+pub use parting::parting;
 pub use prover::{Budget, Decided, Prover, Standing, Why, Without};

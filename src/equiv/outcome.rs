@@ -250,19 +250,7 @@ fn slice_equality(
     (new, two): (&State, &[Choice]),
     depth: u32,
 ) -> Term {
-    let elements = |terms: &mut Terms, state: &State, choices: &[Choice]| {
-        let [Choice { target: Target::Part { object, path, meta: Meta::Length(length) }, .. }] =
-            choices
-        else {
-            return None;
-        };
-        let (crate::sym::Step::From(start), way) = path.split_last()? else { return None };
-        let (start, length) = (terms.as_bits(*start)?, terms.as_bits(*length)?);
-        let target = Target::Part { object: *object, path: way.into(), meta: Meta::None };
-        let Value::Fields(all) = state.read_target(terms, &target).ok()? else { return None };
-        Some(all.get(start as usize..(start + length) as usize)?.to_vec())
-    };
-    match (elements(terms, old, one), elements(terms, new, two)) {
+    match (old.read_slice(terms, one), new.read_slice(terms, two)) {
         (Some(one), Some(two)) if one.len() == two.len() => {
             let equal: Vec<Term> = one
                 .iter()

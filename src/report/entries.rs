@@ -103,7 +103,7 @@ fn in_full(entry: &Entry, indent: &str, paths: &Paths, options: &TerminalOptions
         block += &text::wrap(&entry.reason, &inner, options.width);
     }
     if let Some(found) = &entry.counterexample {
-        block += &text::indent(&difference(found), &inner);
+        block += &text::indent(&difference(found, options), &inner);
     }
     for path in entry.reaches.iter().take(options.most(1)) {
         let width = options.width.saturating_sub(inner.len());

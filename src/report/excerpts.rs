@@ -10,7 +10,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 
 use super::paths::Paths;
 use super::places::{self, Place};
-use super::schema::{Boundary, BoundaryKind, CallSite, Engine, Verdict};
+use super::schema::{Boundary, BoundaryKind, CallSite, Step, Undecided, Verdict};
 use super::source::{Source, Sources};
 use super::terminal::TerminalOptions;
 use super::text;
@@ -19,6 +19,8 @@ use super::text;
 const SHOWN_CALL_SITES: usize = 8;
 /// How many ways to changed code are shown of one function without -v.
 const SHOWN_PATHS: usize = 3;
+/// How many boundaries of one function that could not be decided are shown without -v.
+const SHOWN_UNDECIDED: usize = 3;
 
 /// Renders the call sites that are open, or all of them.
 pub fn render(
@@ -201,37 +203,81 @@ impl Excerpt<'_> {
         }
         for site in sites {
             if let Some(local) = &site.local_difference {
-                let difference = super::terminal::difference(local);
+                let difference = super::terminal::difference(local, self.options);
                 let caveat = "no entry point is known to pass this input";
                 notes.push(("note", format!("{difference}\n{caveat}")));
             }
             if let Some(boundary) = &site.boundary {
-                let note = ("boundary", self.contained(boundary, site.engine));
+                let note = ("boundary", self.contained(site, boundary));
                 if !notes.contains(&note) {
                     notes.push(note);
                 }
             }
         }
+        notes.extend(self.undecided());
         notes
     }
 
+    /// The smallest boundaries that could not be decided.
+    fn undecided(&self) -> Vec<(&'static str, String)> {
+        let mut open: Vec<String> = Vec::new();
+        for site in self.group.iter().flat_map(|place| &place.sites) {
+            if let Some(undecided) = &site.undecided {
+                let text = self.open(site, undecided);
+                if !open.contains(&text) {
+                    open.push(text);
+                }
+            }
+        }
+        let hidden = open.split_off(open.len().min(self.options.most(SHOWN_UNDECIDED)));
+        let mut notes: Vec<_> = open.into_iter().map(|text| ("undecided", text)).collect();
+        if !hidden.is_empty() {
+            let hidden = text::count(hidden.len(), "more part");
+            notes.push(("note", format!("{hidden} undecided; -v shows all")));
+        }
+        notes
+    }
+
+    /// A boundary that could not be decided, and why.
+    fn open(&self, site: &CallSite, undecided: &Undecided) -> String {
+        let Undecided { boundary, reason, place } = undecided;
+        let mut text = format!("{}: {}", self.part(site, boundary), reason.trim_end());
+        if let Some(Step { function, file, line }) = place {
+            let place = text::place(file, *line, self.options.verbose);
+            text += &match place.as_str() {
+                "" => format!("\nin {}", self.name(function)),
+                place => format!("\nin {} ({place})", self.name(function)),
+            };
+        }
+        text
+    }
+
     /// Where a change ends, and by which engine that is known.
-    fn contained(&self, boundary: &Boundary, engine: Option<Engine>) -> String {
+    fn contained(&self, site: &CallSite, boundary: &Boundary) -> String {
+        let mut part = self.part(site, boundary);
+        if boundary.kind == BoundaryKind::Call {
+            part += ": it does the same for all arguments";
+        }
+        match site.engine {
+            Some(engine) => format!("{part} ({})", text::engine_word(engine)),
+            None => part,
+        }
+    }
+
+    /// The part of the client that a boundary is around.
+    fn part(&self, site: &CallSite, boundary: &Boundary) -> String {
         let function = self.name(&boundary.function);
         let (first, last) = (boundary.first_line, boundary.last_line);
         let lines = match first == last {
             true => format!("line {first}"),
             false => format!("lines {first} to {last}"),
         };
-        let part = match boundary.kind {
-            BoundaryKind::Call => "the call itself: it does the same for all arguments".to_owned(),
+        match boundary.kind {
+            BoundaryKind::Call if self.group.len() == 1 => "the call itself".to_owned(),
+            BoundaryKind::Call => format!("the call of `{}`", self.name(&site.callee)),
             BoundaryKind::Loop => format!("one turn of the loop in {lines}"),
             BoundaryKind::Function => format!("`{function}`, {lines}"),
             BoundaryKind::Caller => format!("its caller `{function}`, {lines}"),
-        };
-        match engine {
-            Some(engine) => format!("{part} ({})", text::engine_word(engine)),
-            None => part,
         }
     }
 
@@ -247,7 +293,7 @@ mod tests {
 
     use super::*;
     use crate::report::samples::{call_site, unknown_upgrade};
-    use crate::report::schema::Counterexample;
+    use crate::report::schema::{Counterexample, Engine};
 
     const LIB: &str = "//! Demo.
 
@@ -522,6 +568,7 @@ unknown: a call in `demo::made_by_a_macro` reaches changed code
             new: "Ok(15)".into(),
             replayed: true,
             test: "target/cse/print.rs".into(),
+            parts: None,
         });
         let mut equivalent = calls("demo::same", (1, 1), (1, 2));
         equivalent.verdict = Verdict::Equivalent;
@@ -555,5 +602,81 @@ unknown: a call in `demo::parse` reaches changed code
 "#]]
             .raw()
         );
+    }
+
+    fn boundary(kind: BoundaryKind, lines: (u32, u32)) -> Boundary {
+        let function = "demo::f".to_owned();
+        Boundary { kind, function, first_line: lines.0, last_line: lines.1 }
+    }
+
+    #[test]
+    fn a_boundary_around_calls_is_drawn_once_around_them() {
+        let file = "fn f() {\n    let a = hex::decode(x);\n    let b = 1;\n    hex::decode(a)\n}\n";
+        let mut sites = [calls("demo::f", (2, 13), (2, 27)), calls("demo::f", (4, 5), (4, 19))];
+        for site in &mut sites {
+            site.verdict = Verdict::Equivalent;
+            site.engine = Some(Engine::Summary);
+            site.boundary = Some(boundary(BoundaryKind::Function, (1, 5)));
+        }
+        assert_data_eq!(
+            show(file, &sites, true),
+            str![[r#"
+equivalent: 2 calls in `demo::f` reach changed code
+ --> src/lib.rs:2:13
+  |
+1 | / fn f() {
+2 | |     let a = hex::decode(x);
+  | |             ^^^^^^^^^^^^^^ reaches `hex::val`
+3 | |     let b = 1;
+4 | |     hex::decode(a)
+  | |     ^^^^^^^^^^^^^^ reaches `hex::val`
+5 | | }
+  | |_- the change ends here
+  |
+  = path: hex::decode (/home/u/.cargo/registry/src/index-0/hex-0.4.3/src/lib.rs:102)
+          -> hex::val (changed, /home/u/.cargo/registry/src/index-0/hex-0.4.3/src/lib.rs:112)
+  = boundary: `demo::f`, lines 1 to 5 (proved on all paths)
+
+"#]]
+            .raw()
+        );
+    }
+
+    #[test]
+    fn the_smallest_boundary_that_is_not_decided_stands_under_its_source_with_the_reason() {
+        let mut sites = [calls("demo::f", (2, 5), (2, 19)), calls("demo::f", (3, 5), (3, 19))];
+        sites[0].undecided = Some(Undecided {
+            boundary: boundary(BoundaryKind::Call, (2, 2)),
+            reason: "foreign code (`memchr`)".into(),
+            place: Some(Step { function: "hex::find".into(), file: "hex.rs".into(), line: 7 }),
+        });
+        sites[1].undecided = Some(Undecided {
+            boundary: boundary(BoundaryKind::Loop, (1, 4)),
+            reason: "the time for it was over".into(),
+            place: None,
+        });
+        let file = "loop {\n    hex::decode(a);\n    hex::decode(b);\n}\n";
+        assert_data_eq!(
+            show(file, &sites, false),
+            str![[r#"
+unknown: 2 calls in `demo::f` reach changed code
+ --> src/lib.rs:2:5
+  |
+2 |     hex::decode(a);
+  |     ^^^^^^^^^^^^^^ reaches `hex::val`
+3 |     hex::decode(b);
+  |     ^^^^^^^^^^^^^^ reaches `hex::val`
+  |
+  = path: hex::decode (hex-0.4.3/src/lib.rs:102)
+          -> hex::val (changed, hex-0.4.3/src/lib.rs:112)
+  = undecided: the call of `hex::decode`: foreign code (`memchr`)
+               in hex::find (hex.rs:7)
+  = undecided: one turn of the loop in lines 1 to 4: the time for it was over
+
+"#]]
+            .raw()
+        );
+        let single = show(file, &sites[..1], false);
+        assert!(single.contains("= undecided: the call itself: foreign code"), "{single}");
     }
 }

@@ -36,4 +36,13 @@ mod tests {
         let report: Report = serde_json::from_str(&text).unwrap();
         assert_eq!(render(&report), text);
     }
+
+    #[test]
+    fn a_document_of_before_a_field_was_added_still_reads() {
+        let text = render(&samples::unknown());
+        let older = text.replace(",\"undecided\":null", "");
+        assert_ne!(older, text);
+        let report: Report = serde_json::from_str(&older).unwrap();
+        assert_eq!(render(&report), text);
+    }
 }

@@ -139,6 +139,7 @@ pub fn call_site(caller: &str, path: &[&str], start: (u32, u32), end: (u32, u32)
         local_difference: None,
         boundary: None,
         engine: None,
+        undecided: None,
         path: steps(path),
     }
 }

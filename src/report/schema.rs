@@ -162,6 +162,40 @@ pub struct Counterexample {
     pub new: String,
     pub replayed: bool,
     pub test: String,
+    /// None: not known.
+    #[serde(default)]
+    pub parts: Option<Box<Parting>>,
+}
+
+/// Where the two runs of a counterexample part.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Parting {
+    /// The last place in the client that both runs come to. None: the entry point is a dependency's
+    /// own.
+    pub client: Option<Place>,
+    /// The call there, which does not do the same. None: they part in the client itself.
+    pub call: Option<PartingCall>,
+    /// The function where they part, and the first place in it where the two do not do the same.
+    pub old: Step,
+    pub new: Step,
+}
+
+/// A call that is given the same with both versions, and what came of it. What cannot be shown of
+/// a value is `_`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartingCall {
+    pub function: String,
+    pub arguments: Vec<String>,
+    pub old: String,
+    pub new: String,
+}
+
+/// A place in the user's source.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Place {
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
 }
 
 /// What `cargo cse replay` prints.
@@ -210,6 +244,10 @@ pub struct CallSite {
     pub local_difference: Option<Counterexample>,
     pub boundary: Option<Boundary>,
     pub engine: Option<Engine>,
+    /// Where the verdict is unknown: the smallest boundary that could neither be proved nor be shown
+    /// to differ.
+    #[serde(default)]
+    pub undecided: Option<Undecided>,
     /// From the callee to the nearest changed code.
     pub path: Vec<Step>,
 }
@@ -220,6 +258,16 @@ pub struct Boundary {
     pub function: String,
     pub first_line: u32,
     pub last_line: u32,
+}
+
+/// A boundary that could not be decided.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Undecided {
+    pub boundary: Boundary,
+    /// Why, in a few words.
+    pub reason: String,
+    /// What could not be followed, and where that is.
+    pub place: Option<Step>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

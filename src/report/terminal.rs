@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use super::paths::{Paths, kind_word};
-use super::schema::{Counterexample, Counts, Item, Moved, Report, Upgrade, Verdict};
+use super::schema::{
+    Counterexample, Counts, Item, Moved, Parting, PartingCall, Place, Report, Upgrade, Verdict,
+};
 use super::{advice, entries, errors, excerpts, text};
 
 /// How many changed functions are listed without -v.
@@ -15,6 +17,8 @@ const SHOWN_MOVED: usize = 8;
 /// The width of what is not read on a terminal.
 const USUAL_WIDTH: usize = 100;
 const NARROWEST: usize = 40;
+/// What stands before the facts of an entry point, at most.
+const DEEPEST_INDENT: usize = 8;
 
 #[derive(Clone, Debug)]
 pub struct TerminalOptions {
@@ -181,12 +185,39 @@ fn changes(upgrade: &Upgrade, options: &TerminalOptions) -> String {
 }
 
 /// A counterexample in one line a fact.
-pub(super) fn difference(found: &Counterexample) -> String {
+pub(super) fn difference(found: &Counterexample, options: &TerminalOptions) -> String {
     let mut text =
         format!("with ({}):\nold: {}\nnew: {}", found.arguments.join(", "), found.old, found.new);
+    if let Some(parts) = &found.parts {
+        text += &format!("\n{}", parting(parts, options));
+    }
     if !found.test.is_empty() {
         text += &format!("\nkept as {}", found.test);
     }
+    text
+}
+
+/// Where two runs part: in the user's source, and in the function that is not the same.
+fn parting(parts: &Parting, options: &TerminalOptions) -> String {
+    let mut text = "they part ".to_owned();
+    if let Some(Place { file, line, .. }) = &parts.client {
+        text += &format!("at {}, ", text::place(file, *line, options.verbose));
+    }
+    if let Some(PartingCall { function, arguments, old, new }) = &parts.call {
+        let call = format!("{function}({})", arguments.join(", "));
+        let [call, old, new] = [&call, old, new].map(|it| options.name(it));
+        text += &format!("where {call} {old} before, and {new} now");
+        text = text::wrap(&text, "", options.width.saturating_sub(DEEPEST_INDENT));
+    }
+    let [old, new] = [&parts.old, &parts.new].map(|step| {
+        let function = options.name(&step.function);
+        (function, text::place(&step.file, step.line, options.verbose))
+    });
+    text += &match (old.0 == new.0, old.1 == new.1) {
+        (true, true) => format!("in {}", new.0),
+        (true, false) => format!("in {}: {} before, {} now", new.0, old.1, new.1),
+        (false, _) => format!("in {} before ({}), {} now ({})", old.0, old.1, new.0, new.1),
+    };
     text
 }
 
@@ -196,7 +227,7 @@ mod tests {
 
     use super::*;
     use crate::report::samples::*;
-    use crate::report::schema::{ChangeKind, Entry};
+    use crate::report::schema::{ChangeKind, Entry, Step};
 
     fn options() -> TerminalOptions {
         TerminalOptions { width: 80, color: false, verbose: false, updating: false }
@@ -327,6 +358,7 @@ unknown: a call in `demo::print` reaches changed code
             new: "Ok(15)".into(),
             replayed: true,
             test: String::new(),
+            parts: None,
         });
         upgrade.entries[3].verdict = Verdict::Different;
         assert_data_eq!(
@@ -425,5 +457,47 @@ unknown: a call in `demo::parse` reaches changed code
         let colored = render(&report, &TerminalOptions { color: true, ..options() });
         assert!(!plain.contains('\x1b') && colored.contains('\x1b'));
         assert_eq!(anstream::adapter::strip_str(&colored).to_string(), plain);
+    }
+
+    #[test]
+    fn where_two_runs_part_is_said_in_the_client_and_in_the_dependency() {
+        let step = |function: &str, line| Step {
+            function: function.into(),
+            file: format!("/home/u/.cargo/registry/src/index-0/hex-0.4.{line}/src/lib.rs"),
+            line,
+        };
+        let place = Place { file: "src/lib.rs".into(), line: 4, column: 13 };
+        let call = PartingCall {
+            function: "hex::decode".into(),
+            arguments: vec!["7".into(), "_".into()],
+            old: "panicked".into(),
+            new: "returned 1".into(),
+        };
+        let (old, new) = (step("hex::val", 2), step("hex::val", 3));
+        let below = Parting { client: Some(place), call: Some(call), old, new };
+        assert_data_eq!(
+            parting(&below, &options()),
+            str![[r#"
+they part at src/lib.rs:4, where hex::decode(7, _) panicked before, and
+returned 1 now
+in hex::val: hex-0.4.2/src/lib.rs:2 before, hex-0.4.3/src/lib.rs:3 now
+"#]]
+            .raw()
+        );
+        let renamed = Parting { call: None, new: step("hex::value", 3), ..below.clone() };
+        assert_data_eq!(parting(&renamed, &options()), str!["they part at src/lib.rs:4, in hex::val before (hex-0.4.2/src/lib.rs:2), hex::value now (hex-0.4.3/src/lib.rs:3)"].raw());
+        let in_the_client = Parting { call: None, new: below.old.clone(), ..below.clone() };
+        assert_data_eq!(
+            parting(&in_the_client, &options()),
+            str!["they part at src/lib.rs:4, in hex::val"].raw()
+        );
+        let reexported = Parting { client: None, call: None, ..below };
+        assert_data_eq!(
+            parting(&reexported, &options()),
+            str![
+                "they part in hex::val: hex-0.4.2/src/lib.rs:2 before, hex-0.4.3/src/lib.rs:3 now"
+            ]
+            .raw()
+        );
     }
 }

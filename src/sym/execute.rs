@@ -8,6 +8,7 @@ use super::code::{Acyclic, Code, Ready};
 use super::maker::Maker;
 use super::memory::State;
 use super::shape::Shapes;
+use super::trace::Trace;
 use super::value::{Choice, Meta, Object, Reason, Target, Value};
 use crate::cfa::{
     Body, Call, Callee, Condition, Edge, FnId, LocalId, LoopId, MemoryId, Op, Operand, Place,
@@ -136,6 +137,8 @@ pub struct Executor<'a, 'p> {
     pub exercises: Vec<Term>,
     /// Facts that hold of the variables that were made on the way.
     pub facts: Vec<Term>,
+    /// Where calls and branches are recorded, if they are.
+    pub trace: Option<Trace>,
     next_object: u32,
     constants: HashMap<(MemoryId, TyId, u64), Object>,
     statics: HashMap<StaticId, Object>,
@@ -182,6 +185,7 @@ impl<'a, 'p> Executor<'a, 'p> {
             applications: Vec::new(),
             exercises: Vec::new(),
             facts: Vec::new(),
+            trace: None,
             next_object: first_object,
             constants: HashMap::new(),
             statics: HashMap::new(),
@@ -206,6 +210,7 @@ impl<'a, 'p> Executor<'a, 'p> {
         };
         let frame = Frame { function: id, base: self.next_object, ready };
         self.next_object += frame.ready.locals.len() as u32;
+        self.trace_call(id, &args, &state);
         let mut state = state;
         for (index, local) in frame.ready.locals.iter().enumerate() {
             let blank = self.blank(local.ty);
@@ -218,6 +223,7 @@ impl<'a, 'p> Executor<'a, 'p> {
         let ready = frame.ready.clone();
         let ended = self.run_body(&ready.body, &frame, state);
         self.under_way.pop();
+        self.trace_end(&frame, &ended);
         (ended, frame)
     }
 
@@ -337,6 +343,7 @@ impl<'a, 'p> Executor<'a, 'p> {
             Op::Assign(place, rvalue) => {
                 let ty = self.place_type(frame, place);
                 let value = self.rvalue(frame, state, rvalue, ty)?;
+                self.trace_write(&value);
                 let to = self.resolve(frame, state, place)?;
                 if place.projections.contains(&Projection::Deref) {
                     let before = state.read_choices(self.terms, &to)?;
@@ -363,6 +370,7 @@ impl<'a, 'p> Executor<'a, 'p> {
                 if !state.assume(self.terms, holds) {
                     return Ok(Went::Nowhere);
                 }
+                self.trace_branch(condition, holds);
             }
             Op::Call(call) => {
                 return self

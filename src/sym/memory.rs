@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::value::{Choice, Object, Reason, Step, Target, Value};
+use super::value::{Choice, Meta, Object, Reason, Step, Target, Value};
 use crate::solver::{Term, Terms};
 
 /// What holds at a location of a run: the path that leads there and what every object contains.
@@ -113,6 +113,20 @@ impl State {
             Target::Function(_) => Err(Rc::from("the code of a function read as data")),
             Target::Address(_) => Err(Rc::from("memory at a fixed address")),
         }
+    }
+
+    /// The elements of a slice that is known to be one place and of one length.
+    pub fn read_slice(&self, terms: &mut Terms, choices: &[Choice]) -> Option<Vec<Value>> {
+        let [Choice { target: Target::Part { object, path, meta: Meta::Length(length) }, .. }] =
+            choices
+        else {
+            return None;
+        };
+        let (Step::From(start), way) = path.split_last()? else { return None };
+        let (start, length) = (terms.as_bits(*start)?, terms.as_bits(*length)?);
+        let target = Target::Part { object: *object, path: way.into(), meta: Meta::None };
+        let Value::Fields(all) = self.read_target(terms, &target).ok()? else { return None };
+        Some(all.get(start as usize..(start + length) as usize)?.to_vec())
     }
 
     pub fn read_choices(&self, terms: &mut Terms, choices: &[Choice]) -> Result<Value, Reason> {

@@ -6,7 +6,8 @@
 //!
 //! `value` has values and pointers, `memory` the state and its parts, `shape` what types mean for
 //! values, `constants`, `maker` and `bytes` values as they lie in memory, `code` functions made ready to be
-//! run, `execute` the run itself, `places` what places are, `operations` and `intrinsics` what single operations mean.
+//! run, `execute` the run itself, `places` what places are, `operations` and `intrinsics` what single operations mean,
+//! `trace` what a run on known values did, `text` known values for people.
 //!
 //! **Invariant.** Every behaviour that the code has is among the states that come out, or under the
 //! condition of a halt: what cannot be represented ends a path with its reason and is never left
@@ -22,10 +23,13 @@ mod memory;
 mod operations;
 mod places;
 mod shape;
+mod text;
+mod trace;
 mod value;
 
 pub use code::{Acyclic, Code, Ready, ReadyLoop};
 pub use execute::{Called, Ended, Executor, Frame, Halt, Limits, Policy, Record, Treatment};
 pub use memory::State;
 pub use shape::{Kind, Making, Shapes, infinity, is_cell};
+pub use trace::{Activation, Did, Event, Trace};
 pub use value::{Choice, Meta, Object, Reason, Step, Target, Value, tag_width};

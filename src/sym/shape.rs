@@ -10,7 +10,7 @@ use crate::solver::{CompareOp, Sort, Term, Terms};
 /// Longer arrays are not expanded.
 pub const MAX_ELEMENTS: u64 = 4096;
 /// Deeper types (lists, trees) are not opened up.
-const MAX_DEPTH: u32 = 24;
+pub(super) const MAX_DEPTH: u32 = 24;
 
 /// What the types of one program mean for values.
 pub struct Shapes<'a> {

@@ -290,6 +290,7 @@ impl<'a> Harness<'a> {
             new: kept.new.clone(),
             replayed: true,
             test: path.to_string_lossy().into_owned(),
+            parts: None,
         }))
     }
 

@@ -3,7 +3,7 @@
 //! In: an entry point of the client and arguments as an engine has them. Out: a
 //! [`Counterexample`](crate::report::schema::Counterexample) that ran, and is kept as a test.
 //!
-//! - `value`: arguments as they are run; `inputs` makes them from what engines give
+//! - `value`: arguments as they are run; `inputs` makes them from what engines give, and back
 //! - `shape`: how values of a type are written in Rust from outside of the client
 //! - `expression`: a value as a Rust expression that people can read
 //! - `decode`: Rust code that reads values from words, so that one build serves many inputs
@@ -37,7 +37,7 @@ mod view;
 
 pub use domain::{Domain, Exhausted};
 pub use harness::Harness;
-pub use inputs::arguments;
+pub use inputs::{arguments, inputs};
 pub use kept::{Kept, Replayed, kept_tests, replay};
 pub use process::Limits;
 pub use value::{Concrete, Replay, Request};

@@ -194,17 +194,7 @@ impl Extraction<'_> {
     /// From the first source line of the loop to the last, in the file of its header.
     fn span(&self, body: &[Location]) -> Span {
         let steps = body.iter().flat_map(|&from| self.source.graph().successors(from));
-        let spans = steps.map(|step| self.source.cfa().edges[step.edge.index()].span);
-        let mut spans = spans.filter(|span| span.is_known());
-        let Some(mut all) = spans.next() else {
-            return Span::UNKNOWN;
-        };
-        for span in spans.filter(|span| span.file == all.file) {
-            (all.line, all.column) = (all.line, all.column).min((span.line, span.column));
-            let end = (all.end_line, all.end_column).max((span.end_line, span.end_column));
-            (all.end_line, all.end_column) = end;
-        }
-        all
+        Span::around(steps.map(|step| self.source.cfa().edges[step.edge.index()].span))
     }
 
     fn add_location(&mut self) -> Location {

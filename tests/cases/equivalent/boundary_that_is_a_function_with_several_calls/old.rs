@@ -1,0 +1,11 @@
+pub fn centred(value: i16) -> i32 {
+    i32::from(value) - 10
+}
+
+pub fn bits(value: u16) -> u16 {
+    value & 0xff
+}
+
+pub fn half(value: u32) -> u32 {
+    value / 2
+}
