@@ -303,6 +303,9 @@ impl<'p> Refuting<'_, 'p> {
         let entries = self.pair.entries();
         for undecided in undecided {
             let Some(entry) = entries[undecided.entry].1 else { continue };
+            if self.findings.entries[undecided.entry].verdict != Verdict::Unknown {
+                continue;
+            }
             let made = undecided.inputs.iter().map(|it| witness::arguments(program, entry, it));
             let Some(inputs) = made.collect::<Option<Vec<_>>>().filter(|it| !it.is_empty()) else {
                 continue;

@@ -21,7 +21,7 @@ pub struct Suspicion {
     pub inputs: Inputs,
 }
 
-/// An entry point that could not be decided.
+/// An entry point that was not proved equal.
 pub struct Undecided {
     /// The place of the entry point in the findings.
     pub entry: usize,
@@ -89,16 +89,18 @@ pub fn judge(
                     entry.verdict = Verdict::Equivalent;
                     entry.engine = Some(engine);
                     entry.exercised = settled.exercised;
+                    continue;
                 }
                 Standing::Different(inputs) => {
                     judged.suspicions.push(Suspicion { entry: index, inputs });
                 }
-                Standing::Unknown(_) => judged.undecided.push(Undecided {
-                    entry: index,
-                    inputs: settled.inputs,
-                    is_pure: settled.is_pure,
-                }),
+                Standing::Unknown(_) => {}
             }
+            judged.undecided.push(Undecided {
+                entry: index,
+                inputs: settled.inputs,
+                is_pure: settled.is_pure,
+            });
         }
         for (site, searched) in findings.call_sites.iter_mut().zip(part.sites) {
             match searched {
@@ -216,12 +218,12 @@ fn judge_groups(
             };
             standings.insert(matched, standing.clone());
             let time = started.elapsed();
-            let is_unknown = matches!(standing, Standing::Unknown(_));
+            let is_open = !matches!(standing, Standing::Equal(_));
             let exercised = match standing {
                 Standing::Equal(_) => prover.is_exercised(matched),
                 _ => None,
             };
-            let inputs = is_unknown.then(|| prover.inputs_to_run(matched, NATIVE_RUNS));
+            let inputs = is_open.then(|| prover.inputs_to_run(matched, NATIVE_RUNS));
             entries.push((
                 index,
                 Settled {
@@ -230,7 +232,7 @@ fn judge_groups(
                     time,
                     exercised,
                     inputs: inputs.unwrap_or_default(),
-                    is_pure: is_unknown && is_pure(&matching, matched),
+                    is_pure: is_open && is_pure(&matching, matched),
                 },
             ));
         }

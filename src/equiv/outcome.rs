@@ -221,9 +221,13 @@ fn equality(
                 },
             }
         }
-        (Kind::Other(_), Value::Pointer(one), Value::Pointer(two)) => {
-            terms.bool(same_target(compared.given, one, two))
-        }
+        (Kind::Other(_), Value::Pointer(one), Value::Pointer(two)) => match (&**one, &**two) {
+            (
+                [Choice { target: Target::Address(one), .. }],
+                [Choice { target: Target::Address(two), .. }],
+            ) => terms.eq(*one, *two),
+            _ => terms.bool(same_target(compared.given, one, two)),
+        },
         _ => terms.bool(false),
     }
 }

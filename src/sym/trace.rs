@@ -156,6 +156,10 @@ mod tests {
             terms.symbol(sort)
         }
 
+        fn can_abort(&self, _: Called) -> bool {
+            true
+        }
+
         fn has_effects(&self, _: Called) -> bool {
             true
         }

@@ -27,7 +27,10 @@ const REPEATING: Duration = Duration::from_secs(5);
 
 /// How long one of many calls may take, and how many that take longer are passed over.
 const HASTE: Duration = Duration::from_millis(300);
-const SLOW_CALLS: usize = 8;
+const SLOW_CALLS: usize = 4;
+
+/// So many of the first calls are tried apart from the others, whatever numbers they have.
+const FIRST_CALLS: usize = 64;
 
 /// How long calls are waited for that end in time with only one of the versions, all in all.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -148,8 +151,9 @@ impl<'a> Harness<'a> {
         }
     }
 
-    /// Runs an entry point on many arguments, and says on which of them the versions differ first.
-    /// Those on which one of them takes much longer than the other come last, and get more time.
+    /// Runs an entry point on many arguments, small numbers first, and says on which of them the
+    /// versions differ. Those on which one of them takes much longer than the other come last, and get
+    /// more time.
     pub fn first_difference(
         &self,
         program: &Program,
@@ -157,14 +161,17 @@ impl<'a> Harness<'a> {
         inputs: &[Vec<Concrete>],
     ) -> Option<Vec<Concrete>> {
         let built = self.built(program, entry).ok()?;
-        let mut calls = Vec::new();
-        let mut kept = Vec::new();
-        for arguments in inputs {
-            if let Ok(words) = built.signature.words(arguments) {
-                calls.push([vec![built.number], words].concat());
-                kept.push(arguments);
-            }
-        }
+        let words = |arguments| built.signature.words(arguments).ok();
+        let mut chosen: Vec<(Vec<u128>, &Vec<Concrete>)> =
+            (inputs.iter()).filter_map(|arguments| Some((words(arguments)?, arguments))).collect();
+        let first = chosen[..chosen.len().min(FIRST_CALLS)].to_vec();
+        // With large numbers code runs out of time and memory.
+        chosen.sort_by_key(|(words, _)| words.iter().copied().max());
+        let series = [chosen, first].map(|chosen| {
+            let call = |words: Vec<u128>| [vec![built.number], words].concat();
+            let both = chosen.into_iter().map(|(words, kept)| (call(words), kept));
+            both.unzip::<_, _, Vec<_>, Vec<_>>()
+        });
         let names = self.names();
         let differs = |calls: &[Vec<u128>], limits: &Limits| {
             let run = |side: usize| built.run(side, calls, limits).ok();
@@ -175,19 +182,23 @@ impl<'a> Harness<'a> {
                 .filter(|index| old[*index].is_timed_out() != new[*index].is_timed_out());
             Some((found, one_sided.collect::<Vec<_>>()))
         };
-        let (found, one_sided) = differs(&calls, &self.hasty())?;
-        if let Some(index) = found {
-            return Some(kept[index].clone());
+        let mut slow = Vec::new();
+        for (calls, kept) in &series {
+            let (found, one_sided) = differs(calls, &self.hasty())?;
+            if let Some(index) = found {
+                return Some(kept[index].clone());
+            }
+            slow.extend(one_sided.into_iter().rev().map(|index| (&calls[index], kept[index])));
         }
         let started = Instant::now();
-        for index in one_sided {
+        for (call, kept) in slow.into_iter().rev() {
             let left = PATIENCE.saturating_sub(started.elapsed());
             let limits = Limits { time: left.min(self.limits.time), ..self.limits };
             if left.is_zero() {
                 break;
             }
-            if let Some((Some(_), _)) = differs(&calls[index..=index], &limits) {
-                return Some(kept[index].clone());
+            if let Some((Some(_), _)) = differs(std::slice::from_ref(call), &limits) {
+                return Some(kept.clone());
             }
         }
         None
