@@ -94,7 +94,7 @@ fn layout(executor: &Executor<'_, '_>, ty: TyId) -> Result<Layout, Reason> {
         return Ok(layout.clone());
     }
     match executor.shapes.size(ty) {
-        Some(size) => Ok(Layout { size, align: 1, offsets: Vec::new(), tag: None }),
+        Some(size) => Ok(Layout { size, align: 1, offsets: Vec::new(), tag: None, valid: None }),
         None => Err(Rc::from(format!("the bytes of a `{}`", found.name))),
     }
 }

@@ -228,6 +228,18 @@ impl<'a> Shapes<'a> {
 
     /// What a type promises of its bits.
     fn promise(&self, terms: &mut Terms, ty: &Type, term: Term, making: &mut Making) {
+        if let (Some((first, last)), Sort::Bits(width)) =
+            (ty.layout.as_ref().and_then(|it| it.valid), terms.sort(term))
+        {
+            let [from, to] = [first, last].map(|it| terms.bits(it, width));
+            let after = terms.compare(CompareOp::Ule, from, term);
+            let before = terms.compare(CompareOp::Ule, term, to);
+            let fact = match first <= last {
+                true => terms.and([after, before]),
+                false => terms.or([after, before]),
+            };
+            making.promise(terms, fact);
+        }
         if ty.kind != TypeKind::Char {
             return;
         }
