@@ -345,7 +345,10 @@ impl Machine<'_> {
                     Value::Enum { variant, .. } if *variant != NO_VARIANT => *variant as usize,
                     _ => return Err(Outcome::Undefined("a hole is asked for its variant")),
                 };
-                Value::Int(variants[variant].discriminant)
+                match variants.get(variant) {
+                    Some(variant) => Value::Int(variant.discriminant),
+                    None => return Err(Outcome::Undefined("a variant that there is not")),
+                }
             }
             Rvalue::Aggregate { ty, variant, fields } => {
                 let given =
