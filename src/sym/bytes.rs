@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::execute::Executor;
 use super::memory::State;
 use super::shape::Kind;
-use super::value::{Reason, Value, tag_width};
+use super::value::{Reason, Target, Value, tag_width};
 use crate::cfa::{Layout, Tag, TyId, TypeKind};
 use crate::solver::{Sort, Term, Terms};
 
@@ -247,6 +247,11 @@ fn of_bytes(
                 let field = whole.ok_or_else(none)?;
                 let value = of_bytes(executor, bytes, at, only.fields[field].ty)?;
                 Ok(Value::Union { field: field as u32, value: Rc::new(value) })
+            }
+            // A number that is no object's address: objects have no bytes.
+            TypeKind::RawPointer { .. } if shape.size == 8 => {
+                let address = get(executor.terms, bytes, at, 8).ok_or_else(none)?;
+                Ok(Value::pointer(executor.terms, Target::Address(address)))
             }
             _ if shape.size == 0 => Ok(executor.shapes.blank(executor.terms, ty)),
             _ => Err(none()),

@@ -246,7 +246,7 @@ impl Machine<'_> {
             Op::Panic { .. } | Op::Resume => Err(Outcome::Panicked),
             Op::Abort => Err(Outcome::Aborted),
             Op::Unreachable => Err(Outcome::Undefined("came where it is promised not to")),
-            Op::Unsupported { .. } => panic!("{op:?} is not generated"),
+            Op::CopyMemory { .. } | Op::Unsupported { .. } => panic!("{op:?} is not generated"),
         }
     }
 
