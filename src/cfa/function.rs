@@ -107,6 +107,13 @@ pub enum Op {
     Abort,
     /// The compiler promises that control does not come here. Leads to the final location.
     Unreachable,
+    /// Copies so many elements from one pointer to another: what is there at the one and at the
+    /// other does not overlap.
+    CopyMemory {
+        from: Operand,
+        to: Operand,
+        count: Operand,
+    },
     /// What the representation cannot say, and the places that it reads and writes. Two of them are
     /// the same only if their text and their parts are.
     Unsupported {

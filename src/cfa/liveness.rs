@@ -116,6 +116,9 @@ impl Access {
                 access.operand(operand);
             }
             Op::Call(call) => access.call(call),
+            Op::CopyMemory { from, to, count } => {
+                [from, to, count].into_iter().for_each(|operand| access.operand(operand));
+            }
             Op::Unsupported { reads, writes, .. } => {
                 reads.iter().for_each(|operand| access.operand(operand));
                 writes.iter().for_each(|place| access.write_part(place));

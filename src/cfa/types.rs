@@ -87,6 +87,9 @@ pub struct Layout {
     /// The offsets of the fields; for an enum, of each variant in turn.
     pub offsets: Vec<Vec<u64>>,
     pub tag: Option<Tag>,
+    /// The first and the last number that a value of a restricted number type can be, where the
+    /// last may come before the first: then it goes on at 0.
+    pub valid: Option<(u128, u128)>,
 }
 
 /// How an enum's value says which variant it is.

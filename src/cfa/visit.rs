@@ -36,6 +36,9 @@ impl Op {
                 }
                 visit(result, Use::Write);
             }
+            Op::CopyMemory { from, to, count } => {
+                [from, to, count].into_iter().for_each(|operand| operand.place_mut(visit));
+            }
             Op::Unsupported { reads, writes, .. } => {
                 for operand in reads {
                     operand.place_mut(visit);
@@ -59,6 +62,9 @@ impl Op {
                     visit(operand);
                 }
                 args.iter_mut().for_each(visit);
+            }
+            Op::CopyMemory { from, to, count } => {
+                [from, to, count].into_iter().for_each(visit);
             }
             Op::Unsupported { reads, .. } => reads.iter_mut().for_each(visit),
             Op::Nop

@@ -142,6 +142,10 @@ impl BodyWriter<'_, '_> {
             Op::Resume => self.writer.tag(8),
             Op::Abort => self.writer.tag(9),
             Op::Unreachable => self.writer.tag(10),
+            Op::CopyMemory { from, to, count } => {
+                self.writer.tag(12);
+                [from, to, count].into_iter().for_each(|operand| self.operand(operand));
+            }
             Op::Unsupported { reason, reads, writes } => {
                 self.writer.tag(11);
                 self.writer.text(reason);

@@ -336,6 +336,10 @@ impl<'a> Writer<'a> {
             self.number(variant.len() as u64);
             variant.iter().for_each(|offset| self.number(*offset));
         }
+        if let Some((first, last)) = layout.valid {
+            self.number(first);
+            self.number(last);
+        }
         if let Some(tag) = &layout.tag {
             self.number(tag.offset);
             self.number(tag.size);

@@ -3,7 +3,7 @@
 use cargo_cse::cfa::{
     ArrayLen, Field, Layout, MemoryId, Niche, Tag, TyId, Type, TypeKind, Variant,
 };
-use rustc_abi::{FieldsShape, TagEncoding, VariantIdx, Variants};
+use rustc_abi::{BackendRepr, FieldsShape, TagEncoding, VariantIdx, Variants};
 use rustc_middle::ty::{
     self, AdtDef, GenericArgs, GenericArgsRef, Instance, Ty, TypeVisitableExt, TypingEnv,
     Unnormalized,
@@ -25,16 +25,16 @@ impl<'tcx> Collector<'tcx> {
         let id = self.push_type(Type { name, kind: TypeKind::Never, layout: None });
         self.types.insert((ty, env), id);
         let kind = self.type_kind(ty, env);
-        let layout = matches!(
+        // Of the others the kind says all, but for the values that a pattern leaves.
+        let has_parts = matches!(
             kind,
             TypeKind::Struct(_)
                 | TypeKind::Enum(_)
                 | TypeKind::Union(_)
                 | TypeKind::Tuple(_)
                 | TypeKind::Closure { .. }
-        )
-        .then(|| self.layout(ty, env))
-        .flatten();
+        ) || matches!(ty.kind(), ty::Pat(..));
+        let layout = has_parts.then(|| self.layout(ty, env)).flatten();
         let entry = &mut self.program.types[id.index()];
         (entry.kind, entry.layout) = (kind, layout);
         id
@@ -222,6 +222,14 @@ impl<'tcx> Collector<'tcx> {
             }),
             _ => None,
         };
-        Some(Layout { size: layout.size.bytes(), align: layout.align.abi.bytes(), offsets, tag })
+        let valid = match (ty.kind(), layout.backend_repr) {
+            (ty::Pat(..), BackendRepr::Scalar(scalar)) => {
+                let range = scalar.valid_range(&self.tcx);
+                Some((range.start, range.end))
+            }
+            _ => None,
+        };
+        let (size, align) = (layout.size.bytes(), layout.align.abi.bytes());
+        Some(Layout { size, align, offsets, tag, valid })
     }
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::abstraction::abstract_arithmetic;
 use super::matching::{Matched, Matching};
-use super::outcome::{Outcome, difference};
+use super::outcome::{Incomparable, Outcome, difference};
 use super::parts::refutes;
 use super::policy::{Choose, Depth, EnterAll, Known, Symbols};
 use super::start::{Interface, Start};
@@ -104,8 +104,10 @@ impl Sides<'_, '_> {
             exercises.append(&mut executor.exercises);
             outcomes.push(Outcome::new(ended, &frame, &interface, side));
         }
+        let [old, new] = &outcomes[..] else { unreachable!("there are two sides") };
+        let shapes = &self.shapes[1];
         let difference =
-            difference(&mut terms, &self.shapes[1], &interface, &start, &outcomes[0], &outcomes[1]);
+            difference(&mut terms, shapes, &interface, &start, old, new, Incomparable::Different);
         if depth.unfold {
             for (side, applications) in applications.iter().enumerate() {
                 let mut policy = Choose {
@@ -197,12 +199,16 @@ impl Sides<'_, '_> {
             }
             outcomes.push(Outcome::new(ended, &frame, &interface, side));
         }
-        let difference =
-            difference(&mut terms, &self.shapes[1], &interface, &start, &outcomes[0], &outcomes[1]);
-        match terms.as_bool(difference) {
-            Some(true) => Shown::Different,
-            Some(false) => Shown::Same,
-            None => Shown::Nothing,
+        let [old, new] = &outcomes[..] else { unreachable!("there are two sides") };
+        let shapes = &self.shapes[1];
+        let mut differ = |incomparable| {
+            let differ = difference(&mut terms, shapes, &interface, &start, old, new, incomparable);
+            terms.as_bool(differ)
+        };
+        match (differ(Incomparable::Equal), differ(Incomparable::Different)) {
+            (Some(true), _) => Shown::Different,
+            (_, Some(false)) => Shown::Same,
+            _ => Shown::Nothing,
         }
     }
 }

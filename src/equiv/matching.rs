@@ -279,6 +279,7 @@ fn callees(op: &Op, within: FnId) -> Vec<Called> {
 fn reaches_outside(program: &Program, op: &Op) -> bool {
     let mut outside = match op {
         Op::Unsupported { .. } => true,
+        Op::CopyMemory { .. } => false,
         Op::Assign(_, Rvalue::ThreadLocal(_)) => true,
         Op::Call(call) => matches!(call.callee, Callee::Pointer(_) | Callee::Virtual { .. }),
         _ => false,

@@ -33,7 +33,9 @@ impl Outcome {
 
 /// The condition under which two outcomes differ in what counts as behaviour.
 ///
-/// Errs towards different: values that cannot be compared count as such.
+/// Values that cannot be compared count as `incomparable` says: to be proved equal they have to
+/// count as different, to be shown different as equal.
+#[allow(clippy::too_many_arguments)]
 pub fn difference(
     terms: &mut Terms,
     shapes: &Shapes,
@@ -41,8 +43,9 @@ pub fn difference(
     start: &Start,
     old: &Outcome,
     new: &Outcome,
+    incomparable: Incomparable,
 ) -> Term {
-    let compared = Compared { shapes, given: start.next_object };
+    let compared = Compared { shapes, given: start.next_object, incomparable };
     let conditions = |terms: &mut Terms, outcome: &Outcome| {
         [
             outcome.returned.as_ref().map(|(state, _)| state),
@@ -94,11 +97,25 @@ pub fn difference(
     terms.or(differences)
 }
 
+/// What two values count as that cannot be compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Incomparable {
+    Equal,
+    Different,
+}
+
 /// What comparing needs to know: the types, and the objects that both sides were given.
 #[derive(Clone, Copy)]
 struct Compared<'a> {
     shapes: &'a Shapes<'a>,
     given: u32,
+    incomparable: Incomparable,
+}
+
+impl Compared<'_> {
+    fn refuse(self, terms: &mut Terms) -> Term {
+        terms.bool(self.incomparable == Incomparable::Equal)
+    }
 }
 
 /// What the references that were given point to, and what happened outside.
@@ -113,14 +130,14 @@ fn memory_equality(
     for (object, _, ty) in &start.objects {
         equal.push(match (old.objects.get(object), new.objects.get(object)) {
             (Some(one), Some(two)) => equality(terms, compared, *ty, (old, one), (new, two), 24),
-            _ => terms.bool(false),
+            _ => compared.refuse(terms),
         });
     }
     equal
 }
 
 /// Whether two values are the same to whoever gets them: addresses do not count, what is behind a
-/// shared reference does. Errs towards no.
+/// shared reference does.
 fn equality(
     terms: &mut Terms,
     compared: Compared,
@@ -130,7 +147,7 @@ fn equality(
     depth: u32,
 ) -> Term {
     if depth == 0 {
-        return terms.bool(false);
+        return compared.refuse(terms);
     }
     let part = |terms: &mut Terms, ty: TyId, one: &Value, two: &Value| {
         equality(terms, compared, ty, (old, one), (new, two), depth - 1)
@@ -138,9 +155,9 @@ fn equality(
     match (compared.shapes.kind(ty), one, two) {
         // Whoever gets a trait object runs its methods, which need not be the same.
         (_, Value::Pointer(one), Value::Pointer(two)) if [one, two].into_iter().any(is_object) => {
-            terms.bool(false)
+            compared.refuse(terms)
         }
-        (_, Value::Unknown(one), Value::Unknown(two)) => terms.bool(Rc::ptr_eq(one, two)),
+        (_, Value::Unknown(one), Value::Unknown(two)) if Rc::ptr_eq(one, two) => terms.bool(true),
         (Kind::Scalar(_), _, _) => match (one.scalar(), two.scalar()) {
             (Ok(one), Ok(two)) if terms.sort(one) == terms.sort(two) => {
                 let equal = terms.eq(one, two);
@@ -154,7 +171,7 @@ fn equality(
                     _ => equal,
                 }
             }
-            _ => terms.bool(false),
+            _ => compared.refuse(terms),
         },
         (Kind::Fields(parts), Value::Fields(one), Value::Fields(two))
             if one.len() == parts.len() && two.len() == parts.len() =>
@@ -191,7 +208,7 @@ fn equality(
                 for (index, field) in variant.fields.iter().enumerate() {
                     let same = match (of_one[number].get(index), of_two[number].get(index)) {
                         (Some(one), Some(two)) => part(terms, field.ty, one, two),
-                        _ => terms.bool(false),
+                        _ => compared.refuse(terms),
                     };
                     equal.push(terms.implies(here, same));
                 }
@@ -203,7 +220,8 @@ fn equality(
                 return terms.bool(true);
             }
             if mutable {
-                return terms.bool(false);
+                let given = [one, two].iter().all(|it| points_to_given(compared.given, it));
+                return if given { terms.bool(false) } else { compared.refuse(terms) };
             }
             let slice = match &compared.shapes.program.ty(to).kind {
                 TypeKind::Slice(element) => Some(*element),
@@ -217,7 +235,7 @@ fn equality(
                     (Ok(one), Ok(two)) => {
                         equality(terms, compared, to, (old, &one), (new, &two), depth - 1)
                     }
-                    _ => terms.bool(false),
+                    _ => compared.refuse(terms),
                 },
             }
         }
@@ -226,9 +244,10 @@ fn equality(
                 [Choice { target: Target::Address(one), .. }],
                 [Choice { target: Target::Address(two), .. }],
             ) => terms.eq(*one, *two),
-            _ => terms.bool(same_target(compared.given, one, two)),
+            _ if same_target(compared.given, one, two) => terms.bool(true),
+            _ => compared.refuse(terms),
         },
-        _ => terms.bool(false),
+        _ => compared.refuse(terms),
     }
 }
 
@@ -265,8 +284,14 @@ fn slice_equality(
                 .collect();
             terms.and(equal)
         }
-        _ => terms.bool(false),
+        (Some(_), Some(_)) => terms.bool(false),
+        _ => compared.refuse(terms),
     }
+}
+
+/// Whether a pointer points to one part of what both sides were given.
+fn points_to_given(given: u32, choices: &[Choice]) -> bool {
+    matches!(choices, [Choice { target: Target::Part { object, .. }, .. }] if object.0 < given)
 }
 
 /// Whether pointers point to one part of what both sides were given: objects that were made on the

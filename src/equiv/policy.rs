@@ -24,6 +24,7 @@ pub struct Symbols {
     numbers: HashMap<Key, u32>,
     keys: Vec<Key>,
     symbols: HashMap<(u32, usize), Symbol>,
+    choices: HashMap<String, Symbol>,
 }
 
 impl Symbols {
@@ -129,6 +130,11 @@ impl Policy for Choose<'_, '_> {
     fn symbol(&mut self, terms: &mut Terms, number: u32, output: usize, sort: Sort) -> Symbol {
         let known = self.symbols.symbols.entry((number, output));
         *known.or_insert_with(|| terms.symbol(sort))
+    }
+
+    fn choice(&mut self, terms: &mut Terms, operation: &str) -> Symbol {
+        let known = self.symbols.choices.entry(operation.to_owned());
+        *known.or_insert_with(|| terms.symbol(Sort::Bool))
     }
 
     fn has_effects(&self, called: Called) -> bool {

@@ -97,7 +97,7 @@ fn layout(executor: &Executor<'_, '_>, ty: TyId) -> Result<Layout, Reason> {
         return Ok(layout.clone());
     }
     match executor.shapes.size(ty) {
-        Some(size) => Ok(Layout { size, align: 1, offsets: Vec::new(), tag: None }),
+        Some(size) => Ok(Layout { size, align: 1, offsets: Vec::new(), tag: None, valid: None }),
         None => Err(Rc::from(format!("the bytes of a `{}`", found.name))),
     }
 }
@@ -251,9 +251,10 @@ fn of_bytes(
                 let value = of_bytes(executor, bytes, at, only.fields[field].ty)?;
                 Ok(Value::Union { field: field as u32, value: Rc::new(value) })
             }
+            // A number that is no object's address: objects have no bytes.
             TypeKind::RawPointer { .. } if shape.size == ADDRESS => {
-                let found = get(executor.terms, bytes, at, ADDRESS as usize).ok_or_else(none)?;
-                Ok(Value::pointer(executor.terms, Target::Address(found)))
+                let address = get(executor.terms, bytes, at, ADDRESS as usize).ok_or_else(none)?;
+                Ok(Value::pointer(executor.terms, Target::Address(address)))
             }
             _ if shape.size == 0 => Ok(executor.shapes.blank(executor.terms, ty)),
             _ => Err(none()),

@@ -178,6 +178,14 @@ impl Shapes<'_> {
                     self.pointer_in_memory(terms, constants, memory, at, ty)
                 }
                 _ if whole == 0 => Ok(self.blank(terms, ty)),
+                TypeKind::Union(_) if (at..at + whole).all(|at| is_uninit(memory, at)) => {
+                    Ok(self.blank(terms, ty))
+                }
+                TypeKind::Union(_) => {
+                    let (field, part) = self.only_content(ty).ok_or_else(no_layout)?;
+                    let value = self.from_bytes(terms, constants, memory, at, part)?;
+                    Ok(Value::Union { field, value: Rc::new(value) })
+                }
                 _ => Err(no_layout()),
             },
             Kind::Array(..) => Err(no_layout()),

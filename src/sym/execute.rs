@@ -4,12 +4,13 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::time::Instant;
 
+use super::callees::Possible;
 use super::code::{Acyclic, Code, Ready};
 use super::maker::Maker;
 use super::memory::State;
 use super::shape::Shapes;
 use super::trace::Trace;
-use super::value::{Choice, Meta, Object, Reason, Target, Value};
+use super::value::{Object, Reason, Target, Value};
 use crate::cfa::{
     Body, Call, Callee, Condition, Edge, FnId, LocalId, LoopId, MemoryId, Op, Operand, Place,
     Projection, Span, StaticId, TyId,
@@ -58,6 +59,12 @@ pub trait Policy {
 
     /// Whether the path can be taken at all. To say yes is always right.
     fn is_feasible(&mut self, terms: &mut Terms, path: &[Term]) -> bool;
+
+    /// Stands for what an operation may choose as it likes, as a function of what it is given. A new
+    /// one is always right; the same one for both sides says that they choose alike.
+    fn choice(&mut self, terms: &mut Terms, _operation: &str) -> crate::solver::Symbol {
+        terms.symbol(crate::solver::Sort::Bool)
+    }
 
     /// Whether [`Executor::exercises`] is to say when this call is made.
     fn is_noted(&self, _called: Called, _entered: bool) -> bool {
@@ -248,7 +255,7 @@ impl<'a, 'p> Executor<'a, 'p> {
         Ok(frame)
     }
 
-    fn blank(&mut self, ty: TyId) -> Value {
+    pub(super) fn blank(&mut self, ty: TyId) -> Value {
         if let Some(known) = self.blanks.get(&ty) {
             return known.clone();
         }
@@ -377,6 +384,14 @@ impl<'a, 'p> Executor<'a, 'p> {
                     .call(frame, state, call, edge.span)
                     .map(|it| Went::Called(Box::new(it)));
             }
+            Op::CopyMemory { from, to, count } => {
+                let pointee = self.pointee(self.operand_type(frame, from));
+                let mut args = Vec::new();
+                for operand in [from, to, count] {
+                    args.push(self.operand(frame, state, operand)?);
+                }
+                self.copy(&args, pointee, state)?;
+            }
             Op::Panic { .. } | Op::Resume => return Ok(Went::Panicked),
             Op::Abort => return Ok(Went::Aborted),
             Op::Unreachable => return Ok(Went::Nowhere),
@@ -432,45 +447,27 @@ impl<'a, 'p> Executor<'a, 'p> {
         // Where the result goes is settled before the call.
         let result = self.resolve(frame, state, &call.result)?;
         let result_ty = self.place_type(frame, &call.result);
-        let id = match &call.callee {
-            Callee::Function(id) => *id,
-            Callee::Pointer(operand) => self.pointed_to_function(frame, state, operand)?,
-            Callee::Virtual { slot, .. } => self.method(&args, *slot)?,
-            Callee::Loop { .. } => unreachable!("loops are called above"),
-        };
-        let (mut ended, value) = self.call_function(id, args, state, result_ty)?;
-        self.at = (frame.function, span);
-        if let Some(state) = &mut ended.returned {
-            let value = value.unwrap_or(Value::Uninit);
-            state.write_choices(self.terms, &result, &value)?;
+        let called = self.callees(frame, state, &call.callee, &args)?;
+        let mut all: [Vec<State>; 4] = Default::default();
+        for Possible { guard, id, args } in called {
+            let mut state = state.clone();
+            if !state.assume(self.terms, guard) {
+                continue;
+            }
+            let (mut ended, value) = self.call_function(id, args, &mut state, result_ty)?;
+            self.at = (frame.function, span);
+            if let Some(state) = &mut ended.returned {
+                let value = value.unwrap_or(Value::Uninit);
+                state.write_choices(self.terms, &result, &value)?;
+            }
+            let Ended { returned, panicked, aborted, diverged } = ended;
+            for (all, one) in all.iter_mut().zip([returned, panicked, aborted, diverged]) {
+                all.extend(one);
+            }
         }
-        Ok(ended)
-    }
-
-    fn pointed_to_function(
-        &mut self,
-        frame: &Frame,
-        state: &mut State,
-        operand: &Operand,
-    ) -> Result<FnId, Reason> {
-        match self.operand(frame, state, operand)? {
-            Value::Pointer(choices) => match &*choices {
-                [Choice { target: Target::Function(id), .. }] => Ok(*id),
-                _ => Err(Rc::from("a call of a function that is not known")),
-            },
-            _ => Err(Rc::from("a call of a function that is not known")),
-        }
-    }
-
-    fn method(&mut self, args: &[Value], slot: u32) -> Result<FnId, Reason> {
-        let unknown = || Rc::from("a method of a trait object whose type is not known");
-        let Some(Value::Pointer(choices)) = args.first() else { return Err(unknown()) };
-        let [Choice { target: Target::Part { meta: Meta::VTable(id), .. }, .. }] = &**choices
-        else {
-            return Err(unknown());
-        };
-        let methods = &self.code.program.vtables[id.index()].methods;
-        methods.get(slot as usize).copied().flatten().ok_or_else(unknown)
+        let [returned, panicked, aborted, diverged] =
+            all.map(|states| State::join_all(self.terms, states));
+        Ok(Ended { returned, panicked, aborted, diverged })
     }
 
     /// Runs a call in a state that it takes the content of.

@@ -5,10 +5,11 @@ use std::rc::Rc;
 use super::execute::{Ended, Executor, Stop};
 use super::memory::State;
 use super::operations::Numbers;
-use super::shape::Kind;
-use super::value::{Choice, Reason, Step, Target, Value};
+use super::value::{Reason, Value};
 use crate::cfa::{BinaryOp, FnId, TyId};
-use crate::solver::{BitCount, BitsOp, CompareOp, OverflowOp, Rounding, Sort, Term};
+use crate::solver::{
+    BitCount, BitsOp, CompareOp, FloatCompare, FloatOp, OverflowOp, Rounding, Sort, Term, Terms,
+};
 
 impl Executor<'_, '_> {
     /// Runs an intrinsic. One that is not here ends the path: errs towards unknown.
@@ -171,7 +172,17 @@ impl Executor<'_, '_> {
                 state.write_choices(self.terms, &two, &of_one)?;
                 Value::unit()
             }
-            "copy_nonoverlapping" | "copy" => self.copy(args, of, state)?,
+            "copy_nonoverlapping" | "copy" => {
+                self.copy(args, of, state)?;
+                Value::unit()
+            }
+            "write_bytes" => {
+                self.fill(args, of, state)?;
+                Value::unit()
+            }
+            "compare_bytes" => self.compare_bytes(state, args, result)?,
+            "size_of_val" => self.size_of_value(of, &args[0])?,
+            "align_of" | "align_of_val" => self.align_of(of)?,
             "transmute" | "transmute_unchecked" => {
                 let result = result.ok_or_else(|| Rc::from("a value seen as another type"))?;
                 super::bytes::transmute(self, state, args[0].clone(), of, result)?
@@ -219,6 +230,18 @@ impl Executor<'_, '_> {
             "copysignf32" | "copysignf64" | "copysign" => {
                 let (value, sign) = both()?;
                 scalar(self.copy_sign(value, sign))
+            }
+            "minimum_number_nsz_f32" | "minimum_number_nsz_f64" => {
+                let (one, two) = both()?;
+                self.number_of_two(name, true, one, two)
+            }
+            "maximum_number_nsz_f32" | "maximum_number_nsz_f64" => {
+                let (one, two) = both()?;
+                self.number_of_two(name, false, one, two)
+            }
+            "minimumf32" | "minimumf64" | "maximumf32" | "maximumf64" => {
+                let (one, two) = both()?;
+                self.extreme_of_two(name.starts_with("min"), one, two)
             }
             "floorf32" | "floorf64" | "floor" => self.round(Rounding::Floor, first()?),
             "ceilf32" | "ceilf64" | "ceil" => self.round(Rounding::Ceil, first()?),
@@ -344,110 +367,45 @@ impl Executor<'_, '_> {
         Ok(Value::fields([Value::Scalar(low), Value::Scalar(high)]))
     }
 
-    /// The places of a raw pointer, seen as a type.
-    fn seen_as(
-        &mut self,
-        state: &State,
-        pointer: &Value,
-        of: Option<TyId>,
-    ) -> Result<Vec<Choice>, Reason> {
-        let (Some(Value::Pointer(choices)), Some(of)) = (pointer_in(pointer), of) else {
-            return Err(Rc::from("a pointer that is not known"));
-        };
-        let mut choices = choices.to_vec();
-        for choice in &mut choices {
-            self.see_as(state, &mut choice.target, of)?;
-            self.check_bounds(state, choice)?;
-        }
-        Ok(choices)
+    /// The lesser or the greater of two floats; a number before a NaN.
+    ///
+    /// Of two zeros of different signs the compiler may take either: which one is a function of the
+    /// two of which nothing is known.
+    fn number_of_two(&mut self, name: &str, least: bool, one: Term, two: Term) -> Value {
+        let terms = &mut *self.terms;
+        let same = terms.float_compare(FloatCompare::Eq, one, two);
+        let symbol = self.policy.choice(terms, name);
+        let chosen = terms.apply(symbol, [one, two]);
+        let either = terms.ite(chosen, one, two);
+        let (first, second) = if least { (one, two) } else { (two, one) };
+        let before = terms.float_compare(FloatCompare::Lt, first, second);
+        let ordered = terms.ite(before, one, two);
+        let identical = terms.eq(one, two);
+        let equal = terms.ite(identical, one, either);
+        let value = terms.ite(same, equal, ordered);
+        let [one_nan, two_nan] = [one, two].map(|it| is_nan(terms, it));
+        let value = terms.ite(two_nan, one, value);
+        let value = terms.ite(one_nan, two, value);
+        Value::Scalar(value)
     }
 
-    /// Copies elements: so many as are known.
-    fn copy(
-        &mut self,
-        args: &[Value],
-        of: Option<TyId>,
-        state: &mut State,
-    ) -> Result<Value, Reason> {
-        let [from, to, count] = args else { return Err(Rc::from("an argument is missing")) };
-        let pointee = of.ok_or("a pointer that is not known")?;
-        let Some(count) = self.terms.as_bits(count.scalar()?) else {
-            return Err(Rc::from("a copy of unknown length"));
-        };
-        if count > u128::from(super::shape::MAX_ELEMENTS) {
-            return Err(Rc::from("a very long copy"));
-        }
-        let mut values = Vec::new();
-        for index in 0..count {
-            let by = self.terms.bits(index, 64);
-            let from = self.offset(state, from, by, pointee)?;
-            let from = self.seen_as(state, &from, of)?;
-            values.push(state.read_choices(self.terms, &from)?);
-        }
-        for (index, value) in values.iter().enumerate() {
-            let by = self.terms.bits(index as u128, 64);
-            let to = self.offset(state, to, by, pointee)?;
-            let to = self.seen_as(state, &to, of)?;
-            state.write_choices(self.terms, &to, value)?;
-        }
-        Ok(Value::unit())
-    }
-
-    /// Whether two values have the same bytes: those of numbers and arrays of them only.
-    fn same_bytes(
-        &mut self,
-        state: &State,
-        args: &[Value],
-        of: Option<TyId>,
-    ) -> Result<Value, Reason> {
-        let plain = |ty: TyId| match self.shapes.kind(ty) {
-            Kind::Scalar(_) => true,
-            Kind::Array(element, _) => matches!(self.shapes.kind(element), Kind::Scalar(_)),
-            _ => false,
-        };
-        let Some(of) = of.filter(|ty| plain(*ty)) else {
-            return Err(Rc::from("a comparison of bytes"));
-        };
-        let mut sides = [Vec::new(), Vec::new()];
-        for (arg, flat) in args.iter().zip(&mut sides) {
-            let choices = self.seen_as(state, arg, Some(of))?;
-            let value = state.read_choices(self.terms, &choices)?;
-            self.shapes.flatten(self.terms, state, of, &value, flat)?;
-        }
-        let [one, two] = sides;
-        let equal: Vec<Term> =
-            one.into_iter().zip(two).map(|(one, two)| self.terms.eq(one, two)).collect();
-        Ok(Value::Scalar(self.terms.and(equal)))
-    }
-
-    /// How many elements lie between two pointers into one array.
-    fn distance(
-        &mut self,
-        state: &State,
-        one: &Value,
-        two: &Value,
-        pointee: TyId,
-    ) -> Result<Value, Reason> {
-        let unknown = || Rc::from("a distance of addresses");
-        let (Value::Pointer(one), Value::Pointer(two)) = (one, two) else { return Err(unknown()) };
-        let ([one], [two]) = (&**one, &**two) else { return Err(unknown()) };
-        self.counts_in(state, &one.target, pointee)?;
-        let (
-            Target::Part { object: in_one, path: by_one, .. },
-            Target::Part { object: in_two, path: by_two, .. },
-        ) = (&one.target, &two.target)
-        else {
-            return Err(unknown());
-        };
-        match (by_one.split_last(), by_two.split_last()) {
-            (
-                Some((Step::Element(one) | Step::From(one), way)),
-                Some((Step::Element(two) | Step::From(two), other)),
-            ) if way == other && in_one == in_two => {
-                Ok(Value::Scalar(self.terms.binary(BitsOp::Sub, *one, *two)))
-            }
-            _ => Err(unknown()),
-        }
+    /// The lesser or the greater of two floats, NaN if one is; the zeros are in order.
+    fn extreme_of_two(&mut self, least: bool, one: Term, two: Term) -> Value {
+        let bits = self.width(one);
+        let terms = &mut *self.terms;
+        let (first, second) = if least { (one, two) } else { (two, one) };
+        let before = terms.float_compare(FloatCompare::Lt, first, second);
+        let same = terms.float_compare(FloatCompare::Eq, one, two);
+        let zero = terms.bits(0, bits);
+        // Equal numbers are identical, or zeros of which one is negative.
+        let first_negative = terms.compare(CompareOp::Slt, first, zero);
+        let equal = terms.ite(first_negative, one, two);
+        let ordered = terms.ite(before, one, two);
+        let value = terms.ite(same, equal, ordered);
+        let nan = terms.float(FloatOp::Add, one, two);
+        let unordered = [one, two].map(|it| is_nan(terms, it));
+        let unordered = terms.or(unordered);
+        Value::Scalar(terms.ite(unordered, nan, value))
     }
 
     fn copy_sign(&mut self, value: Term, sign: Term) -> Term {
@@ -460,10 +418,8 @@ impl Executor<'_, '_> {
     }
 }
 
-fn pointer_in(value: &Value) -> Option<&Value> {
-    match value {
-        Value::Pointer(_) => Some(value),
-        Value::Fields(fields) if fields.len() == 1 => pointer_in(&fields[0]),
-        _ => None,
-    }
+/// A float that is not equal to itself.
+fn is_nan(terms: &mut Terms, value: Term) -> Term {
+    let equal = terms.float_compare(FloatCompare::Eq, value, value);
+    terms.not(equal)
 }

@@ -173,6 +173,10 @@ pub fn read(terms: &mut Terms, value: &Value, path: &[Step]) -> Result<Value, Re
             elements.iter().map(|element| read(terms, element, rest)).collect::<Result<_, _>>()?;
         return select(terms, &parts, *index);
     }
+    if let Step::View(view) = step {
+        let seen = view.see(terms, value)?;
+        return read(terms, &seen, rest);
+    }
     if let Step::From(_) = step {
         return match rest.is_empty() {
             true => Ok(value.clone()),
@@ -193,6 +197,16 @@ pub fn write(
         return Ok(new.clone());
     };
     match (step, value) {
+        (Step::View(view), _) => {
+            let seen = match rest.is_empty() {
+                true => new.clone(),
+                false => {
+                    let seen = view.see(terms, value)?;
+                    write(terms, &seen, rest, new)?
+                }
+            };
+            view.unsee(terms, value, &seen)
+        }
         (Step::Element(index), Value::Fields(elements)) if terms.as_bits(*index).is_none() => {
             let width = width(terms, *index);
             let mut changed = Vec::with_capacity(elements.len());
@@ -259,6 +273,7 @@ fn number(terms: &Terms, step: Step) -> Result<usize, Reason> {
             None => Err(Rc::from("an index that is not known")),
         },
         Step::From(_) => Err(Rc::from("a slice taken as one value")),
+        Step::View(_) => Err(Rc::from("memory seen as another type")),
     }
 }
 

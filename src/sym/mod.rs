@@ -6,14 +6,17 @@
 //!
 //! `value` has values and pointers, `memory` the state and its parts, `shape` what types mean for
 //! values, `constants`, `maker` and `bytes` values as they lie in memory, `code` functions made ready to be
-//! run, `execute` the run itself, `places` what places are, `operations` and `intrinsics` what single operations mean,
-//! `trace` what a run on known values did, `text` known values for people.
+//! run, `execute` the run itself, `places` what places are, `views` the forms that memory is seen in,
+//! `callees` which functions a call may be of, `operations`, `pointers`, `intrinsics` and `blocks` what
+//! single operations mean, `trace` what a run on known values did, `text` known values for people.
 //!
 //! **Invariant.** Every behaviour that the code has is among the states that come out, or under the
 //! condition of a halt: what cannot be represented ends a path with its reason and is never left
 //! out. Code is taken to be free of undefined behaviour.
 
+mod blocks;
 mod bytes;
+mod callees;
 mod code;
 mod constants;
 mod execute;
@@ -22,10 +25,12 @@ mod maker;
 mod memory;
 mod operations;
 mod places;
+mod pointers;
 mod shape;
 mod text;
 mod trace;
 mod value;
+mod views;
 
 pub use code::{Acyclic, Code, Ready, ReadyLoop};
 pub use execute::{Called, Ended, Executor, Frame, Halt, Limits, Policy, Record, Treatment};

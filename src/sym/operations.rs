@@ -5,12 +5,9 @@ use std::rc::Rc;
 use super::bytes;
 use super::execute::{Executor, Frame};
 use super::memory::State;
-use super::places::is_unsized;
 use super::shape::Kind;
-use super::value::{Choice, Meta, Reason, Step, Target, Value, tag_width};
-use crate::cfa::{
-    ArrayLen, BinaryOp, CastKind, Operand, PointerMeta, Rvalue, TyId, TypeKind, UnaryOp,
-};
+use super::value::{Reason, Target, Value, tag_width};
+use crate::cfa::{ArrayLen, BinaryOp, CastKind, Operand, Rvalue, TyId, TypeKind, UnaryOp};
 use crate::solver::{BitsOp, CompareOp, FloatCompare, FloatOp, OverflowOp, Sort, Term, Terms};
 
 /// How the bits of a scalar are to be understood.
@@ -75,7 +72,15 @@ impl Executor<'_, '_> {
                     .iter()
                     .map(|field| self.operand(frame, state, field))
                     .collect::<Result<_, _>>()?;
-                self.aggregate(*ty, *variant, fields)
+                self.aggregate(state, *ty, *variant, fields)
+            }
+            // Nothing is written yet: what will be is the field with content.
+            Rvalue::UnionField { ty, value, .. }
+                if self
+                    .operand_type(frame, value)
+                    .is_some_and(|ty| self.code.program.is_zero_sized(ty)) =>
+            {
+                Ok(self.shapes.blank(self.terms, *ty))
             }
             Rvalue::UnionField { field, value, .. } => {
                 let value = self.operand(frame, state, value)?;
@@ -91,8 +96,9 @@ impl Executor<'_, '_> {
         }
     }
 
-    pub(super) fn aggregate(
+    fn aggregate(
         &mut self,
+        state: &State,
         ty: TyId,
         variant: u32,
         fields: Vec<Value>,
@@ -112,11 +118,16 @@ impl Executor<'_, '_> {
             // A fat pointer put together from its parts.
             _ => match (&self.code.program.ty(ty).kind, &fields[..]) {
                 (
-                    TypeKind::RawPointer { .. } | TypeKind::Reference { .. },
+                    TypeKind::RawPointer { to, .. } | TypeKind::Reference { to, .. },
                     [Value::Pointer(choices), Value::Scalar(length)],
-                ) => Ok(Value::Pointer(
-                    choices.iter().map(|it| with_length(self.terms, it, *length)).collect(),
-                )),
+                ) if matches!(
+                    self.code.program.ty(*to).kind,
+                    TypeKind::Slice(_) | TypeKind::Str
+                ) =>
+                {
+                    let choices = choices.iter().map(|it| self.with_length(state, it, *length));
+                    Ok(Value::Pointer(choices.collect::<Result<_, _>>()?))
+                }
                 (TypeKind::RawPointer { .. }, [pointer @ Value::Pointer(_), Value::Fields(_)]) => {
                     Ok(pointer.clone())
                 }
@@ -398,156 +409,6 @@ impl Executor<'_, '_> {
         }))
     }
 
-    pub(super) fn metadata(&mut self, value: &Value) -> Result<Value, Reason> {
-        let Value::Pointer(choices) = value else {
-            return Err(Rc::from("a slice whose length is not known"));
-        };
-        let mut result: Option<Value> = None;
-        for choice in choices.iter().rev() {
-            let length = match &choice.target {
-                Target::Part { meta: Meta::Length(length), .. } => Value::Scalar(*length),
-                Target::Part { meta: Meta::None, .. } => Value::unit(),
-                _ => return Err(Rc::from("a slice whose length is not known")),
-            };
-            result = Some(match result {
-                Some(rest) => Value::ite(self.terms, choice.guard, &length, &rest),
-                None => length,
-            });
-        }
-        result.ok_or_else(|| Rc::from("a pointer to nowhere"))
-    }
-
-    /// Refuses pointers into an array whose elements are not of the type that they are counted in:
-    /// the object is counted in its own elements here.
-    pub(super) fn counts_in(
-        &mut self,
-        state: &State,
-        target: &Target,
-        pointee: TyId,
-    ) -> Result<(), Reason> {
-        let other = || Rc::from("arithmetic on a pointer in other units than its array's");
-        let Target::Part { object, path, .. } = target else { return Ok(()) };
-        let Some((Step::Element(_) | Step::From(_), way)) = path.split_last() else {
-            return Ok(());
-        };
-        let array = super::memory::read(self.terms, state.object(*object)?, way)?;
-        let Value::Fields(elements) = &array else { return Err(other()) };
-        // A slice is counted in its elements.
-        let pointee = match self.code.program.ty(pointee).kind {
-            TypeKind::Slice(element) => element,
-            _ => pointee,
-        };
-        let sized = self.shapes.size(pointee).is_some_and(|size| size > 0);
-        let fits = elements.first().is_some_and(|it| self.shapes.conforms(self.terms, pointee, it));
-        if sized && fits { Ok(()) } else { Err(other()) }
-    }
-
-    /// A pointer so many elements further on.
-    pub(super) fn offset(
-        &mut self,
-        state: &State,
-        pointer: &Value,
-        by: Term,
-        pointee: TyId,
-    ) -> Result<Value, Reason> {
-        let Value::Pointer(choices) = pointer else {
-            return Err(Rc::from("a pointer that is not known"));
-        };
-        let by = match self.terms.sort(by) {
-            Sort::Bits(64) => by,
-            _ => return Err(Rc::from("an offset that is no number")),
-        };
-        if self.terms.as_bits(by) == Some(0) {
-            return Ok(pointer.clone());
-        }
-        let mut moved = choices.to_vec();
-        for choice in &mut moved {
-            self.counts_in(state, &choice.target, pointee)?;
-            let Target::Part { path, .. } = &mut choice.target else {
-                return Err(Rc::from("arithmetic on a pointer to what is no object"));
-            };
-            let mut steps = path.to_vec();
-            match steps.pop() {
-                Some(Step::Element(index)) => {
-                    steps.push(Step::Element(self.terms.binary(BitsOp::Add, index, by)));
-                }
-                Some(Step::From(index)) => {
-                    steps.push(Step::From(self.terms.binary(BitsOp::Add, index, by)));
-                }
-                _ => return Err(Rc::from("arithmetic on a pointer to what is no array")),
-            }
-            *path = steps.into();
-        }
-        Ok(Value::Pointer(moved.into()))
-    }
-
-    /// Pointers into one array compare as their indices do; two equal pointers are equal. Nothing
-    /// else is known of addresses.
-    pub(super) fn compare_pointers(
-        &mut self,
-        op: BinaryOp,
-        state: &State,
-        one: &[Choice],
-        two: &[Choice],
-    ) -> Result<Value, Reason> {
-        let unknown = || Rc::from("a comparison of addresses");
-        let ([one], [two]) = (one, two) else { return Err(unknown()) };
-        // Of fat pointers the length counts too.
-        let lengths = match (&one.target, &two.target) {
-            (
-                Target::Part { meta: Meta::Length(one), .. },
-                Target::Part { meta: Meta::Length(two), .. },
-            ) => Some((*one, *two)),
-            (
-                Target::Part { meta: Meta::None, .. } | Target::Address(_),
-                Target::Part { meta: Meta::None, .. } | Target::Address(_),
-            ) => None,
-            _ => return Err(unknown()),
-        };
-        if lengths.is_some() && !matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
-            return Err(unknown());
-        }
-        let (left, right) = match (&one.target, &two.target) {
-            (Target::Address(one), Target::Address(two)) => (*one, *two),
-            (
-                Target::Part { object: in_one, path: by_one, .. },
-                Target::Part { object: in_two, path: by_two, .. },
-            ) if in_one == in_two => match (by_one.split_last(), by_two.split_last()) {
-                (
-                    Some((Step::Element(left) | Step::From(left), way)),
-                    Some((Step::Element(right) | Step::From(right), other)),
-                ) if way == other => {
-                    let array = super::memory::read(self.terms, state.object(*in_one)?, way)?;
-                    // Elements without content have one address.
-                    if !matches!(&array, Value::Fields(it) if it.first().is_some_and(has_content)) {
-                        return Err(unknown());
-                    }
-                    (*left, *right)
-                }
-                (one, two) if one == two => {
-                    let zero = self.terms.bits(0, 64);
-                    (zero, zero)
-                }
-                _ => return Err(unknown()),
-            },
-            _ => return Err(unknown()),
-        };
-        let mut equal = self.terms.eq(left, right);
-        if let Some((one, two)) = lengths {
-            let as_long = self.terms.eq(one, two);
-            equal = self.terms.and([equal, as_long]);
-        }
-        Ok(Value::Scalar(match op {
-            BinaryOp::Eq => equal,
-            BinaryOp::Ne => self.terms.not(equal),
-            BinaryOp::Lt => self.terms.compare(CompareOp::Ult, left, right),
-            BinaryOp::Le => self.terms.compare(CompareOp::Ule, left, right),
-            BinaryOp::Gt => self.terms.compare(CompareOp::Ult, right, left),
-            BinaryOp::Ge => self.terms.compare(CompareOp::Ule, right, left),
-            _ => return Err(unknown()),
-        }))
-    }
-
     pub(super) fn cast(
         &mut self,
         state: &State,
@@ -621,100 +482,4 @@ impl Executor<'_, '_> {
             (false, false) => self.terms.zero_extend(value, width),
         }))
     }
-
-    pub(super) fn pointee(&self, ty: Option<TyId>) -> Option<TyId> {
-        match self.code.program.ty(ty?).kind {
-            TypeKind::Reference { to, .. } | TypeKind::RawPointer { to, .. } => Some(to),
-            _ => None,
-        }
-    }
-
-    fn cast_pointer(
-        &mut self,
-        value: Value,
-        from: Option<TyId>,
-        to: TyId,
-    ) -> Result<Value, Reason> {
-        let Value::Pointer(choices) = &value else { return Ok(value) };
-        let (Some(from), Some(to)) = (self.pointee(from), self.pointee(Some(to))) else {
-            return Ok(value);
-        };
-        let from_kind = self.shapes.kind(from);
-        let to_is_unsized = is_unsized(&self.shapes.kind(to));
-        let mut changed = choices.to_vec();
-        for choice in &mut changed {
-            let Target::Part { path, meta, .. } = &mut choice.target else { continue };
-            match (&from_kind, path.split_last()) {
-                // From a slice to its first element.
-                (_, Some((Step::From(start), way))) if !to_is_unsized => {
-                    *path = way.iter().copied().chain([Step::Element(*start)]).collect();
-                    *meta = Meta::None;
-                }
-                // From an array to its first element.
-                (Kind::Array(element, _), _) if self.same_kind(*element, to) => {
-                    let start = self.terms.bits(0, 64);
-                    *path = path.iter().copied().chain([Step::Element(start)]).collect();
-                }
-                _ => {}
-            }
-        }
-        Ok(Value::Pointer(changed.into()))
-    }
-
-    fn same_kind(&self, one: TyId, two: TyId) -> bool {
-        self.code.program.ty(one).name == self.code.program.ty(two).name
-    }
-
-    fn unsize(
-        &mut self,
-        value: Value,
-        meta: Option<PointerMeta>,
-        from: Option<TyId>,
-    ) -> Result<Value, Reason> {
-        // A struct that ends in a slice has parts before it.
-        let of_array = self.pointee(from).is_some_and(|ty| self.shapes.length(ty).is_some());
-        if let (Some(PointerMeta::Length(_)), false) = (meta, of_array) {
-            return Err(Rc::from("a struct that ends in a slice"));
-        }
-        let (Value::Pointer(choices), Some(meta)) = (&value, meta) else {
-            return Err(Rc::from("a pointer made to one of unknown size"));
-        };
-        let mut changed = choices.to_vec();
-        for choice in &mut changed {
-            let Target::Part { path, meta: known, .. } = &mut choice.target else {
-                return Err(Rc::from("a pointer made to one of unknown size"));
-            };
-            *known = match meta {
-                PointerMeta::Length(length) => {
-                    let start = self.terms.bits(0, 64);
-                    *path = path.iter().copied().chain([Step::From(start)]).collect();
-                    Meta::Length(self.terms.bits(length.into(), 64))
-                }
-                PointerMeta::VTable(id) => Meta::VTable(id),
-            };
-        }
-        Ok(Value::Pointer(changed.into()))
-    }
-}
-
-fn has_content(value: &Value) -> bool {
-    match value {
-        Value::Fields(fields) => fields.iter().any(has_content),
-        _ => true,
-    }
-}
-
-/// A pointer to an element as one to a slice that begins there.
-fn with_length(terms: &mut Terms, choice: &Choice, length: Term) -> Choice {
-    let mut choice = choice.clone();
-    if let Target::Part { path, meta, .. } = &mut choice.target {
-        let (mut steps, start) = match path.split_last() {
-            Some((Step::Element(start) | Step::From(start), way)) => (way.to_vec(), *start),
-            _ => (path.to_vec(), terms.bits(0, 64)),
-        };
-        steps.push(Step::From(start));
-        *path = steps.into();
-        *meta = Meta::Length(length);
-    }
-    choice
 }

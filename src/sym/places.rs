@@ -5,7 +5,8 @@ use std::rc::Rc;
 use super::execute::{Executor, Frame, Halt};
 use super::memory::State;
 use super::shape::Kind;
-use super::value::{Choice, Meta, Reason, Step, Target, Value};
+use super::value::{Choice, Meta, Object, Reason, Step, Target, Value};
+use super::views::View;
 use crate::cfa::{Place, Projection, TyId, TypeKind};
 use crate::solver::{BitsOp, CompareOp, Term};
 
@@ -50,6 +51,12 @@ impl Executor<'_, '_> {
                         _ => Step::Field(*field),
                     };
                     extend(&mut choices, &mut |_| Ok(step))?;
+                    let part = self.code.program.place_type(
+                        &frame.ready.locals,
+                        place.local,
+                        &place.projections[..=index],
+                    );
+                    self.part_of_unsized(&mut choices, part);
                 }
                 Projection::Index(local) => {
                     let index = state.object(frame.object(*local))?.scalar()?;
@@ -87,13 +94,18 @@ impl Executor<'_, '_> {
     pub(super) fn check_bounds(&mut self, state: &State, choice: &Choice) -> Result<(), Reason> {
         let Target::Part { object, path, .. } = &choice.target else { return Ok(()) };
         for (at, step) in path.iter().enumerate() {
-            let Step::Element(index) = *step else { continue };
-            if self.terms.as_bits(index).is_some() {
+            let (index, taken) = match *step {
+                Step::Element(index) => (index, 1),
+                Step::View(View::Window { start, length }) => (start, u128::from(length)),
+                _ => continue,
+            };
+            if self.terms.as_bits(index).is_some() || taken == 0 {
                 continue;
             }
             let array = super::memory::read(self.terms, state.object(*object)?, &path[..at])?;
             let Value::Fields(elements) = array else { continue };
-            let length = self.terms.bits(elements.len() as u128, self.terms.width(index));
+            let length = (elements.len() as u128 + 1).saturating_sub(taken);
+            let length = self.terms.bits(length, self.terms.width(index));
             let inside = self.terms.compare(CompareOp::Ult, index, length);
             let outside = self.terms.not(inside);
             let path = state.path.iter().copied().chain([choice.guard, outside]);
@@ -122,10 +134,7 @@ impl Executor<'_, '_> {
         let kind = ty.map(|ty| &self.code.program.ty(ty).kind);
         let mut found = pointer.to_vec();
         if let Some(TypeKind::RawPointer { to, .. }) = kind {
-            let is_thin = !matches!(
-                self.code.program.ty(*to).kind,
-                TypeKind::Slice(_) | TypeKind::Str | TypeKind::Dyn
-            );
+            let is_thin = !self.shapes.is_unsized(*to);
             for choice in found.iter_mut().filter(|_| is_thin) {
                 self.see_as(state, &mut choice.target, *to)?;
             }
@@ -144,13 +153,59 @@ impl Executor<'_, '_> {
             return Ok(());
         }
         let value = state.read_target(self.terms, target)?;
-        let Some(steps) = self.shapes.descend(self.terms, ty, &value) else {
-            return Err(Rc::from("memory seen as another type"));
-        };
-        if let (Target::Part { path, .. }, false) = (target, steps.is_empty()) {
-            *path = path.iter().copied().chain(steps).collect();
+        let steps = self.shapes.descend(self.terms, ty, &value);
+        let steps = steps.or_else(|| self.shapes.ascend(self.terms, ty, &value));
+        let Target::Part { object, path, .. } = target else { return Ok(()) };
+        match steps {
+            Some(steps) if steps.is_empty() => {}
+            Some(steps) => *path = path.iter().copied().chain(steps).collect(),
+            None => *path = self.window(state, *object, path, ty)?,
         }
         Ok(())
+    }
+
+    /// The way to the elements from the one that a path leads to, as many as an array type has.
+    fn window(
+        &mut self,
+        state: &State,
+        object: Object,
+        path: &[Step],
+        ty: TyId,
+    ) -> Result<Rc<[Step]>, Reason> {
+        let other = || Rc::from("memory seen as another type");
+        let (Kind::Array(element, length), Some((Step::Element(start), way))) =
+            (self.shapes.kind(ty), path.split_last())
+        else {
+            return Err(other());
+        };
+        let array = super::memory::read(self.terms, state.object(object)?, way)?;
+        match &array {
+            Value::Fields(elements)
+                if elements.iter().all(|it| self.shapes.conforms(self.terms, element, it)) =>
+            {
+                let window = Step::View(View::Window { start: *start, length });
+                Ok(way.iter().copied().chain([window]).collect())
+            }
+            _ => Err(other()),
+        }
+    }
+
+    /// Gives the part of a struct that ends in a slice the length if it is that slice, or ends in it.
+    fn part_of_unsized(&mut self, choices: &mut [Choice], part: Option<TyId>) {
+        for choice in choices {
+            let Target::Part { path, meta, .. } = &mut choice.target else { continue };
+            if *meta == Meta::None {
+                continue;
+            }
+            match part.map(|part| &self.code.program.ty(part).kind) {
+                Some(TypeKind::Slice(_) | TypeKind::Str) => {
+                    let start = self.terms.bits(0, 64);
+                    *path = path.iter().copied().chain([Step::From(start)]).collect();
+                }
+                Some(_) if part.is_some_and(|part| self.shapes.is_unsized(part)) => {}
+                _ => *meta = Meta::None,
+            }
+        }
     }
 
     /// Goes from arrays and slices to one of their elements.
@@ -191,8 +246,15 @@ impl Executor<'_, '_> {
         to: u64,
         from_end: bool,
     ) -> Result<(), Reason> {
-        if ty.is_some_and(|ty| self.shapes.length(ty).is_some()) {
-            return Err(Rc::from("a part of an array taken as an array"));
+        if let Some(length) = ty.and_then(|ty| self.shapes.length(ty)) {
+            let Target::Part { path, .. } = &mut choice.target else {
+                return Err(Rc::from("a part of what is no object"));
+            };
+            let end = if from_end { length - to } else { to };
+            let start = self.terms.bits(from.into(), 64);
+            let window = View::Window { start, length: end - from };
+            *path = path.iter().copied().chain([Step::View(window)]).collect();
+            return Ok(());
         }
         let length = self.length_of(&choice.target, ty)?;
         let Target::Part { path, meta, .. } = &mut choice.target else {
@@ -230,10 +292,4 @@ fn extend(
         *path = path.iter().copied().chain([step]).collect();
     }
     Ok(())
-}
-
-/// Whether a type is that of a fat pointer's target.
-pub(super) fn is_unsized(kind: &Kind<'_>) -> bool {
-    matches!(kind, Kind::Other(other)
-        if matches!(other.kind, TypeKind::Slice(_) | TypeKind::Str | TypeKind::Dyn))
 }

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::memory::State;
 use super::value::{Meta, Object, Reason, Step, Target, Value, tag_width, zero};
+use super::views::View;
 use crate::cfa::{ArrayLen, Program, TyId, Type, TypeKind};
 use crate::solver::{CompareOp, Sort, Term, Terms};
 
@@ -103,9 +104,13 @@ impl<'a> Shapes<'a> {
                 let variants = variants.iter().map(|it| of(terms, it)).collect();
                 Value::Variant { tag, variants }
             }
-            Kind::Other(Type { kind: TypeKind::Union(_), .. }) => {
-                Value::Union { field: u32::MAX, value: Rc::new(Value::Uninit) }
-            }
+            Kind::Other(Type { kind: TypeKind::Union(_), .. }) => match self.only_content(ty) {
+                Some((field, part)) => {
+                    let value = self.blank_within(terms, part, depth - 1);
+                    Value::Union { field, value: Rc::new(value) }
+                }
+                None => Value::Union { field: u32::MAX, value: Rc::new(Value::Uninit) },
+            },
             _ => Value::Uninit,
         }
     }
@@ -228,6 +233,18 @@ impl<'a> Shapes<'a> {
 
     /// What a type promises of its bits.
     fn promise(&self, terms: &mut Terms, ty: &Type, term: Term, making: &mut Making) {
+        if let (Some((first, last)), Sort::Bits(width)) =
+            (ty.layout.as_ref().and_then(|it| it.valid), terms.sort(term))
+        {
+            let [from, to] = [first, last].map(|it| terms.bits(it, width));
+            let after = terms.compare(CompareOp::Ule, from, term);
+            let before = terms.compare(CompareOp::Ule, term, to);
+            let fact = match first <= last {
+                true => terms.and([after, before]),
+                false => terms.or([after, before]),
+            };
+            making.promise(terms, fact);
+        }
         if ty.kind != TypeKind::Char {
             return;
         }
@@ -449,6 +466,45 @@ impl<'a> Shapes<'a> {
         }
     }
 
+    /// What the address of a value is a multiple of. None for numbers whose alignment is not their
+    /// size on every target.
+    pub fn align(&self, ty: TyId) -> Option<u64> {
+        let found = self.program.ty(ty);
+        match (&found.layout, &found.kind) {
+            (Some(layout), _) => Some(layout.align),
+            (None, TypeKind::Bool | TypeKind::Char) => self.size(ty),
+            (None, TypeKind::Int { bits, .. } | TypeKind::Float { bits }) if *bits <= 32 => {
+                self.size(ty)
+            }
+            (None, TypeKind::Array(element, _) | TypeKind::Slice(element)) => self.align(*element),
+            _ => None,
+        }
+    }
+
+    /// The only part with content of a struct, or the only field with content of a union.
+    pub fn only_content(&self, ty: TyId) -> Option<(u32, TyId)> {
+        let parts: Vec<TyId> = match self.kind(ty) {
+            Kind::Fields(parts) => parts,
+            Kind::Other(Type { kind: TypeKind::Union(only), .. }) => {
+                only.fields.iter().map(|it| it.ty).collect()
+            }
+            _ => return None,
+        };
+        let mut contents = (0..).zip(parts).filter(|(_, it)| !self.program.is_zero_sized(*it));
+        let content = contents.next()?;
+        contents.next().is_none().then_some(content)
+    }
+
+    /// Whether pointers to the type have a length or methods beside the address.
+    pub fn is_unsized(&self, ty: TyId) -> bool {
+        match &self.program.ty(ty).kind {
+            TypeKind::Slice(_) | TypeKind::Str | TypeKind::Dyn => true,
+            TypeKind::Struct(only) => only.fields.last().is_some_and(|it| self.is_unsized(it.ty)),
+            TypeKind::Tuple(parts) => parts.last().is_some_and(|it| self.is_unsized(*it)),
+            _ => false,
+        }
+    }
+
     /// The length of an array type.
     pub fn length(&self, ty: TyId) -> Option<u64> {
         match self.kind(ty) {
@@ -506,7 +562,15 @@ impl<'a> Shapes<'a> {
             if self.conforms(terms, ty, &value) {
                 return Some(steps);
             }
-            let Value::Fields(fields) = &value else { return None };
+            let fields = match &value {
+                Value::Fields(fields) => fields,
+                Value::Union { field, value: content } if *field != u32::MAX => {
+                    steps.push(Step::Field(*field));
+                    value = (**content).clone();
+                    continue;
+                }
+                _ => return None,
+            };
             let mut contents = fields.iter().enumerate().filter(|(_, it)| !is_nothing(it));
             let (number, content) = contents.next()?;
             if contents.next().is_some() {
@@ -516,6 +580,28 @@ impl<'a> Shapes<'a> {
             value = content.clone();
         }
         None
+    }
+}
+
+impl Shapes<'_> {
+    /// Steps from a value to a wrapper of it, seen around it: a pointer to what is wrapped cast to
+    /// one to the wrapper.
+    pub fn ascend(&self, terms: &Terms, ty: TyId, value: &Value) -> Option<Vec<Step>> {
+        if self.conforms(terms, ty, value) {
+            return Some(Vec::new());
+        }
+        if let Kind::Array(element, 1) = self.kind(ty) {
+            let mut steps = self.ascend(terms, element, value)?;
+            steps.push(Step::View(View::Sole));
+            return Some(steps);
+        }
+        let (field, part) = self.only_content(ty)?;
+        let mut steps = self.ascend(terms, part, value)?;
+        steps.push(Step::View(match self.kind(ty) {
+            Kind::Fields(parts) => View::Wrapped { field, of: parts.len() as u32 },
+            _ => View::United { field },
+        }));
+        (steps.len() < MAX_DEPTH as usize).then_some(steps)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::views::View;
 use crate::cfa::{FnId, VTableId};
 use crate::solver::{Sort, Term, Terms};
 
@@ -64,6 +65,8 @@ pub enum Step {
     Element(Term),
     /// The elements of an array from this one on: what a slice points to. Always the last step.
     From(Term),
+    /// The same content in another form.
+    View(View),
 }
 
 /// Why something cannot be done; a few words for people.

@@ -22,8 +22,11 @@ pub struct Sources {
     pub main: String,
 }
 
-const TEMPLATES: [&str; 2] =
-    [include_str!("numbers.template"), include_str!("structures.template")];
+const TEMPLATES: [&str; 3] = [
+    include_str!("numbers.template"),
+    include_str!("structures.template"),
+    include_str!("memory.template"),
+];
 
 /// All functions, the same for the same seed.
 pub fn functions(seed: u64, random_functions: usize) -> Vec<Function> {

@@ -57,7 +57,7 @@ pub fn exit_type(program: &mut Program) -> TyId {
     let kind = TypeKind::Int { bits: 32, signed: false };
     let known = program.types.iter().position(|ty| ty.kind == kind);
     let index = known.unwrap_or_else(|| {
-        let layout = Layout { size: 4, align: 4, offsets: Vec::new(), tag: None };
+        let layout = Layout { size: 4, align: 4, offsets: Vec::new(), tag: None, valid: None };
         program.types.push(Type { name: "u32".into(), kind, layout: Some(layout) });
         program.types.len() - 1
     });

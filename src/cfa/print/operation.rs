@@ -30,6 +30,14 @@ impl Writer<'_> {
             Op::Resume => self.text("resume panic"),
             Op::Abort => self.text("abort"),
             Op::Unreachable => self.text("unreachable"),
+            Op::CopyMemory { from, to, count } => {
+                self.text("copy ");
+                self.operand(count);
+                self.text(" from ");
+                self.operand(from);
+                self.text(" to ");
+                self.operand(to);
+            }
             Op::Unsupported { reason, reads, writes } => {
                 self.text(format!("unsupported ({reason})"));
                 if !reads.is_empty() {

@@ -75,7 +75,7 @@ fn types() -> Vec<Type> {
         (1, TypeKind::Struct(variant(0, &[MARKER, INT]))),
         (0, TypeKind::Enum(vec![variant(3, &[])])),
     ];
-    let layout = |size| Some(Layout { size, align: 1, offsets: vec![], tag: None });
+    let layout = |size| Some(Layout { size, align: 1, offsets: vec![], tag: None, valid: None });
     let entry = |(number, (size, kind)): (usize, (u64, TypeKind))| Type {
         name: format!("library::T{number}"),
         kind,

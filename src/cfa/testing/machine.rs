@@ -246,7 +246,7 @@ impl Machine<'_> {
             Op::Panic { .. } | Op::Resume => Err(Outcome::Panicked),
             Op::Abort => Err(Outcome::Aborted),
             Op::Unreachable => Err(Outcome::Undefined("came where it is promised not to")),
-            Op::Unsupported { .. } => panic!("{op:?} is not generated"),
+            Op::CopyMemory { .. } | Op::Unsupported { .. } => panic!("{op:?} is not generated"),
         }
     }
 
@@ -345,7 +345,10 @@ impl Machine<'_> {
                     Value::Enum { variant, .. } if *variant != NO_VARIANT => *variant as usize,
                     _ => return Err(Outcome::Undefined("a hole is asked for its variant")),
                 };
-                Value::Int(variants[variant].discriminant)
+                match variants.get(variant) {
+                    Some(variant) => Value::Int(variant.discriminant),
+                    None => return Err(Outcome::Undefined("a variant that there is not")),
+                }
             }
             Rvalue::Aggregate { ty, variant, fields } => {
                 let given =

@@ -110,11 +110,8 @@ impl<'tcx> Lowering<'_, 'tcx> {
                     }
                     NonDivergingIntrinsic::CopyNonOverlapping(copy) => {
                         let operands = [&copy.src, &copy.dst, &copy.count];
-                        Op::Unsupported {
-                            reason: "copy_nonoverlapping".to_owned(),
-                            reads: operands.map(|operand| self.operand(operand, span)).into(),
-                            writes: Vec::new(),
-                        }
+                        let [from, to, count] = operands.map(|it| self.operand(it, span));
+                        Op::CopyMemory { from, to, count }
                     }
                 },
                 StatementKind::StorageLive(_)

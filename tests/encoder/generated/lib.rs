@@ -1,5 +1,6 @@
 //! What the generated functions use, which follow it.
 #![allow(warnings)]
+#![feature(float_minimum_maximum)]
 #![allow(arithmetic_overflow, unconditional_panic, overflowing_literals, unconditional_recursion)]
 
 use std::cmp::Ordering;
