@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use super::search::{Candidate, candidates};
-use crate::cfa::{FnId, Span, TyId};
+use crate::cfa::{EntryTarget, FnId, Span, TyId};
 use crate::change::{Findings, Pair, step};
 use crate::equiv::{
     Budget, Decided, Inputs, Matched, Matching, Prover, STACK, Standing, Why, Without,
@@ -310,8 +310,21 @@ fn search(matching: &Matching, prover: &Prover, site: &CallSite) -> Option<Searc
     let caller = program.functions.iter().position(|it| it.name == site.caller);
     let caller = caller.map(|index| FnId(index as u32))?;
     let mut open = None;
-    for candidate in candidates(matching, caller, (site.line, site.column), &site.callee) {
+    let candidates = candidates(matching, caller, (site.line, site.column), &site.callee);
+    // One caller that swallows the change says nothing of what others do with it.
+    let is_open_entry = |candidate: &Candidate| {
+        let is_entry =
+            program.entries.iter().any(|entry| match (entry.target, candidate.matched.new) {
+                (EntryTarget::Function(entry), Called::Function(id)) => entry == id,
+                _ => false,
+            });
+        let standing = prover.standing(candidate.matched);
+        is_entry && matches!(standing, Some(Standing::Unknown(_) | Standing::Different(_)))
+    };
+    let escapes = candidates.iter().any(is_open_entry);
+    for candidate in candidates {
         match prover.standing(candidate.matched) {
+            Some(Standing::Equal(_)) if escapes && candidate.kind == BoundaryKind::Caller => {}
             Some(Standing::Equal(engine)) => {
                 return Some(Searched::Contained(engine, boundary(matching, site, candidate)));
             }

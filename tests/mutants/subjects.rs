@@ -71,7 +71,11 @@ fn subject(folder: &Path, library: &'static str, old: &str, mutated: &str) -> Op
         library,
         is_reached: old == "dep.rs",
     };
-    (!subject.runnable().is_empty()).then_some(subject)
+    // What prints past Rust, or aborts, cannot be run in one process with others.
+    let has_foreign = [&subject.client, &subject.old, &subject.mutated]
+        .into_iter()
+        .any(|source| source.contains("extern \"C\""));
+    (!has_foreign && !subject.runnable().is_empty()).then_some(subject)
 }
 
 fn without_comments(source: &str) -> String {
@@ -142,7 +146,9 @@ fn parameter(ty: &syn::Type, source: &str) -> Option<Parameter> {
         return None;
     }
     let syn::Type::Reference(reference) = ty else {
-        return Some(Parameter { owned: text(ty), passed: "NAME.clone()" });
+        let owned = text(ty);
+        // References inside of values are to nothing that could be made up.
+        return (!owned.contains('&')).then_some(Parameter { owned, passed: "NAME.clone()" });
     };
     let owned = match &*reference.elem {
         syn::Type::Slice(slice) => format!("Vec<{}>", text(&slice.elem)),
@@ -150,7 +156,7 @@ fn parameter(ty: &syn::Type, source: &str) -> Option<Parameter> {
         other => text(other),
     };
     let passed = if reference.mutability.is_some() { "&mut NAME" } else { "&NAME" };
-    Some(Parameter { owned, passed })
+    (!owned.contains('&')).then_some(Parameter { owned, passed })
 }
 
 /// Types of which values can be made up and shown.

@@ -1,0 +1,3 @@
+pub fn next(x: u32) -> u32 {
+    x | 1
+}
