@@ -1,10 +1,11 @@
 //! EQ: does a pair of functions or loops do the same on both sides?
 //!
 //! In: a [`Matched`] pair of code. Out: its [`Standing`]. `matching` says what belongs together,
-//! `start` where both sides begin, `abstraction` leaves hard arithmetic open, `outcome` whether they end alike, `attempt` is one symbolic run
-//! of both, `policy` decides which calls it enters, `unfold` says more of recursive calls, `product` proves loops that differ, `inputs`
-//! chooses values to try, `prover` puts the engines in their order, `parting` says where two runs that
-//! differ part.
+//! `start` where both sides begin, `outcome` whether they end alike, `attempt` is one symbolic run of
+//! both, `policy` decides which calls it enters, `unfold` says more of recursive calls, `abstraction`
+//! leaves hard arithmetic open, `parts` refutes a difference part by part, `product` proves loops that
+//! differ, `inputs` chooses values to try, `prover` puts the engines in their order, `parting` says
+//! where two runs that differ part.
 //!
 //! **Invariant.** A pair is equal only if the solver refuted every difference and every path was
 //! followed. Equality is partial: inputs on which one of the sides does not end are outside of it.

@@ -5,8 +5,8 @@
 //! which a path could not be followed ([`Halt`]).
 //!
 //! `value` has values and pointers, `memory` the state and its parts, `shape` what types mean for
-//! values, `constants`, `maker` and `bytes` values as they lie in memory, `code` functions made ready to be
-//! run, `execute` the run itself, `places` what places are, `views` the forms that memory is seen in,
+//! values, `constants`, `maker` and `bytes` values as they lie in memory, `code` functions made ready
+//! to be run, `execute` the run itself, `places` what places are, `views` the forms that memory is seen in,
 //! `callees` which functions a call may be of, `operations`, `pointers`, `intrinsics` and `blocks` what
 //! single operations mean, `trace` what a run on known values did, `text` known values for people.
 //!
