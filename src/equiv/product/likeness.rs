@@ -164,3 +164,56 @@ impl Writer<'_> {
         self.nodes.push((node, self.terms.sort(term)));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::{Assignment, BitsOp, CompareOp};
+
+    /// `x + 1 < y`, of new variables.
+    fn sample(terms: &mut Terms, op: BitsOp) -> (Term, [Term; 2]) {
+        let [x, y] = [0; 2].map(|_| terms.var(Sort::Bits(8)));
+        let one = terms.bits(1, 8);
+        let sum = terms.binary(op, x, one);
+        (terms.compare(CompareOp::Ult, sum, y), [x, y])
+    }
+
+    fn written(terms: &Terms, root: Term) -> (Vec<(Node, Sort)>, Vec<Term>) {
+        let mut writer =
+            Writer { terms, numbers: HashMap::new(), nodes: Vec::new(), vars: Vec::new() };
+        writer.number(root);
+        (writer.nodes, writer.vars)
+    }
+
+    #[test]
+    fn only_names_of_variables_are_left_out_of_forms() {
+        let mut terms = Terms::new();
+        let (one, [x, y]) = sample(&mut terms, BitsOp::Add);
+        let (two, _) = sample(&mut terms, BitsOp::Add);
+        let (other, _) = sample(&mut terms, BitsOp::Sub);
+        let same = [x, x].map(|it| terms.compare(CompareOp::Ult, it, y));
+        assert_eq!(written(&terms, one).0, written(&terms, two).0);
+        assert_ne!(written(&terms, one).0, written(&terms, other).0);
+        assert_ne!(written(&terms, one).0, written(&terms, same[0]).0);
+        assert_eq!(written(&terms, one).1.len(), 2);
+    }
+
+    #[test]
+    fn a_sketch_means_the_same_in_another_arena() {
+        let mut terms = Terms::new();
+        let (fact, [x, y]) = sample(&mut terms, BitsOp::Add);
+        let sketch = Sketch::of(&terms, fact, &[y, x]).expect("it is of these variables");
+        assert!(Sketch::of(&terms, fact, &[x]).is_none(), "it is of another variable too");
+        let mut others = Terms::new();
+        let [b, a] = [0; 2].map(|_| others.var(Sort::Bits(8)));
+        let drawn = sketch.draw(&mut others, &[b, a]);
+        for (left, right) in [(1, 3), (3, 1), (255, 1), (254, 0)] {
+            let value = |terms: &Terms, root, x: Term, y: Term| {
+                let var = |term| terms.as_var(term).expect("a variable");
+                let values = Assignment::from([(var(x), left), (var(y), right)]);
+                terms.eval(root, &values)
+            };
+            assert_eq!(value(&terms, fact, x, y), value(&others, drawn, a, b));
+        }
+    }
+}
