@@ -7,7 +7,7 @@ use super::abstraction::abstract_arithmetic;
 use super::matching::{Matched, Matching};
 use super::outcome::{Incomparable, Outcome, difference};
 use super::parts::refutes;
-use super::policy::{Choose, Depth, EnterAll, Known, Symbols};
+use super::policy::{Choose, Depth, EnterAll, Known, Paths, Symbols};
 use super::start::{Interface, Start};
 use super::unfold::{run_once, unfold};
 use crate::solver::{Answer, Assignment, Node, Solver, Sort, Symbol, Term, Terms};
@@ -84,7 +84,7 @@ impl Sides<'_, '_> {
                 known,
                 depth,
                 symbols: &mut symbols,
-                solver: depth.turns.map(|_| (solver, start.facts.clone(), deadline)),
+                paths: depth.turns.map(|_| Paths::new(solver, start.facts.clone(), deadline)),
             };
             let mut executor = Executor::new(
                 &mut terms,
@@ -116,7 +116,7 @@ impl Sides<'_, '_> {
                     known,
                     depth,
                     symbols: &mut symbols,
-                    solver: None,
+                    paths: None,
                 };
                 unfold(self, side, applications, &mut terms, &mut policy, &mut facts);
             }

@@ -1,12 +1,15 @@
 //! Refutes a difference part by part: many small questions where one large one has no answer.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use crate::solver::{Answer, Node, Solver, Term, Terms, Var};
+use crate::solver::{Answer, BitsOp, Node, Solver, Term, Terms};
 
 /// A part that is not shown to be equal by then hardly ever is.
 const QUERY: Duration = Duration::from_millis(300);
+
+/// Sums of more are not taken apart.
+const SUMMANDS: usize = 100;
 
 /// Whether no part of a difference can be, given the facts.
 ///
@@ -19,7 +22,6 @@ pub fn refutes(
     solver: &Solver,
     deadline: Instant,
 ) -> bool {
-    let facts = facts.iter().map(|fact| (*fact, terms.variables(&[*fact]))).collect();
     let mut refuting = Refuting { terms, facts, solver, deadline, known: HashMap::new() };
     let ways = match refuting.terms.node(difference) {
         Node::Or(ways) => ways.to_vec(),
@@ -30,8 +32,7 @@ pub fn refutes(
 
 struct Refuting<'r> {
     terms: &'r mut Terms,
-    /// With the variables in them.
-    facts: Vec<(Term, BTreeSet<Var>)>,
+    facts: &'r [Term],
     solver: &'r Solver,
     deadline: Instant,
     /// Of pairs, whether they are equal in the way under refutation.
@@ -41,13 +42,13 @@ struct Refuting<'r> {
 impl Refuting<'_> {
     /// Whether one way to differ is none.
     fn refutes(&mut self, way: Term) -> bool {
-        let conditions = match self.terms.node(way) {
-            Node::And(parts) => parts.to_vec(),
-            _ => vec![way],
-        };
+        let conditions = self.all_of(way);
         self.known.clear();
         for (index, condition) in conditions.iter().enumerate() {
-            let Some(claims) = self.denied(*condition) else { continue };
+            let claims = self.denied(*condition);
+            if !claims.iter().any(|it| matches!(self.terms.node(*it), Node::Eq(..))) {
+                continue;
+            }
             let mut others = conditions.clone();
             others.remove(index);
             if claims.into_iter().all(|claim| self.holds(claim, &others)) {
@@ -71,21 +72,25 @@ impl Refuting<'_> {
         }
     }
 
-    /// What a condition says does not all hold.
-    fn denied(&self, condition: Term) -> Option<Vec<Term>> {
-        match self.terms.node(condition) {
-            Node::Not(inner) => Some(match self.terms.node(*inner) {
-                Node::And(parts) => parts.to_vec(),
-                _ => vec![*inner],
-            }),
-            Node::Or(parts) => parts
-                .iter()
-                .map(|part| match self.terms.node(*part) {
-                    Node::Not(inner) => Some(*inner),
-                    _ => None,
-                })
-                .collect(),
+    /// What a condition says does not all hold, if that is all it says.
+    fn denied(&self, condition: Term) -> Vec<Term> {
+        let inner = |term: Term| match self.terms.node(term) {
+            Node::Not(inner) => Some(*inner),
             _ => None,
+        };
+        match self.terms.node(condition) {
+            Node::Not(inner) => self.all_of(*inner),
+            Node::Or(parts) => {
+                parts.iter().map(|part| inner(*part)).collect::<Option<_>>().unwrap_or_default()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn all_of(&self, term: Term) -> Vec<Term> {
+        match self.terms.node(term) {
+            Node::And(parts) => parts.to_vec(),
+            _ => vec![term],
         }
     }
 
@@ -116,14 +121,60 @@ impl Refuting<'_> {
     }
 
     fn have_equal_parts(&mut self, one: Term, two: Term, conditions: &[Term]) -> bool {
-        let (one, parts_of_one) = self.operator(one);
-        let (two, parts_of_two) = self.operator(two);
-        let mut pairs = parts_of_one.into_iter().zip(parts_of_two);
-        one == two
-            && pairs.len() > 0
-            && pairs.all(|(one, two)| {
-                self.terms.sort(one) == self.terms.sort(two) && self.are_equal(one, two, conditions)
-            })
+        if let (Node::Binary(op, ..), Node::Binary(same, ..)) =
+            (self.terms.node(one), self.terms.node(two))
+            && op == same
+            && op.is_commutative()
+        {
+            let op = *op;
+            let (ones, twos) = (self.summands(op, one), self.summands(op, two));
+            return self.are_equal_in_some_order(ones, twos, conditions);
+        }
+        let (one, ones) = self.operator(one);
+        let (two, twos) = self.operator(two);
+        let mut pairs = ones.into_iter().zip(twos);
+        one == two && pairs.len() > 0 && pairs.all(|(one, two)| self.agree(one, two, conditions))
+    }
+
+    fn agree(&mut self, one: Term, two: Term, conditions: &[Term]) -> bool {
+        self.terms.sort(one) == self.terms.sort(two) && self.are_equal(one, two, conditions)
+    }
+
+    /// Whether each of some terms is equal to one of the others: looked for among those about the
+    /// same variables, and where there is none, by their places.
+    fn are_equal_in_some_order(
+        &mut self,
+        mut ones: Vec<Term>,
+        mut twos: Vec<Term>,
+        conditions: &[Term],
+    ) -> bool {
+        if ones.len() != twos.len() {
+            return false;
+        }
+        ones.retain(|one| {
+            let about = self.terms.variables(&[*one]);
+            let found = (0..twos.len()).find(|&it| {
+                self.terms.variables(&[twos[it]]) == about
+                    && self.are_equal(*one, twos[it], conditions)
+            });
+            found.map(|it| twos.remove(it)).is_none()
+        });
+        ones.into_iter().zip(twos).all(|(one, two)| self.are_equal(one, two, conditions))
+    }
+
+    /// What is added up, where sums are operands of a sum; and so for other operators.
+    fn summands(&self, op: BitsOp, term: Term) -> Vec<Term> {
+        let mut found = Vec::new();
+        let mut pending = vec![term];
+        while let Some(term) = pending.pop() {
+            match *self.terms.node(term) {
+                Node::Binary(same, left, right) if same == op && found.len() < SUMMANDS => {
+                    pending.extend([right, left])
+                }
+                _ => found.push(term),
+            }
+        }
+        found
     }
 
     /// A term's operator alone, and its operands.
@@ -136,16 +187,16 @@ impl Refuting<'_> {
         (operator, operands)
     }
 
-    /// Whether some conditions cannot all be; only facts about what `of` mentions are looked at.
+    /// Whether some conditions cannot all be. Only what has to do with `of` is looked at, and what is
+    /// near to it first.
     fn is_excluded(&mut self, conditions: &[Term], of: &[Term]) -> bool {
-        let limit = self.deadline.saturating_duration_since(Instant::now()).min(QUERY);
-        if limit.is_zero() {
-            return false;
-        }
-        let about = self.terms.variables(of);
-        let facts = self.facts.iter().filter(|(_, variables)| !variables.is_disjoint(&about));
-        let mut asserted: Vec<Term> = facts.map(|(fact, _)| *fact).collect();
-        asserted.extend(conditions);
-        matches!(self.solver.check(self.terms, &asserted, limit), Answer::Unsat)
+        let among = [self.facts, conditions].concat();
+        let mut asserted = Vec::new();
+        self.terms.related(of, &among).into_iter().any(|ring| {
+            asserted.extend(ring);
+            let limit = self.deadline.saturating_duration_since(Instant::now()).min(QUERY);
+            !limit.is_zero()
+                && matches!(self.solver.check(self.terms, &asserted, limit), Answer::Unsat)
+        })
     }
 }

@@ -1,7 +1,7 @@
 //! Which calls are entered.
 
 use std::collections::{HashMap, HashSet};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::matching::{Matched, Matching};
 use crate::cfa::Origin;
@@ -80,8 +80,44 @@ pub struct Choose<'c, 'a> {
     pub known: &'c Known<'c>,
     pub depth: &'c Depth,
     pub symbols: &'c mut Symbols,
-    /// Asked whether a path can be taken, with the facts that hold anyway.
-    pub solver: Option<(&'c Solver, Vec<Term>, Instant)>,
+    /// Asked whether a path can be taken.
+    pub paths: Option<Paths<'c>>,
+}
+
+/// To find out whether a path can be taken must not take long: to go on is right too.
+const FEASIBILITY: Duration = Duration::from_millis(300);
+
+/// Tells paths that can be taken from those that cannot.
+pub struct Paths<'c> {
+    solver: &'c Solver,
+    /// What holds anyway.
+    facts: Vec<Term>,
+    deadline: Instant,
+    /// The last conditions of paths that could be taken.
+    taken: HashSet<Term>,
+}
+
+impl<'c> Paths<'c> {
+    pub fn new(solver: &'c Solver, facts: Vec<Term>, deadline: Instant) -> Paths<'c> {
+        Paths { solver, facts, deadline, taken: HashSet::new() }
+    }
+
+    /// Whether a path can be taken, if all but its last condition can be. Errs towards yes.
+    fn is_feasible(&mut self, terms: &Terms, path: &[Term]) -> bool {
+        let Some((last, before)) = path.split_last() else { return true };
+        let left = self.deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() || self.taken.contains(last) {
+            return true;
+        }
+        let mut asserted = terms.related(&[*last], &[&self.facts, before].concat()).concat();
+        asserted.push(*last);
+        let answer = self.solver.check(terms, &asserted, left.min(FEASIBILITY));
+        let feasible = answer != Answer::Unsat;
+        if feasible {
+            self.taken.insert(*last);
+        }
+        feasible
+    }
 }
 
 impl Choose<'_, '_> {
@@ -169,18 +205,9 @@ impl Policy for Choose<'_, '_> {
     }
 
     fn is_feasible(&mut self, terms: &mut Terms, path: &[Term]) -> bool {
-        let Some((solver, facts, deadline)) = &self.solver else { return true };
-        let left = deadline.saturating_duration_since(Instant::now());
-        if left.is_zero() {
-            return true;
-        }
-        let asserted: Vec<Term> = facts.iter().chain(path).copied().collect();
-        !matches!(solver.check(terms, &asserted, left.min(FEASIBILITY)), Answer::Unsat)
+        self.paths.as_mut().is_none_or(|paths| paths.is_feasible(terms, path))
     }
 }
-
-/// To find out whether a path can be taken must not take long: to go on is right too.
-const FEASIBILITY: std::time::Duration = std::time::Duration::from_millis(300);
 
 impl Choose<'_, '_> {
     fn run(&self, called: Called, depth: u32) -> Treatment {

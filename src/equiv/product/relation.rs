@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use crate::equiv::abstraction::abstract_arithmetic;
 use crate::equiv::attempt::{Run, Sides};
-use crate::equiv::policy::{Choose, Depth, Known};
+use crate::equiv::policy::{Choose, Depth, Known, Paths};
 use crate::equiv::start::{Interface, Start};
 use crate::equiv::unfold::{results_of, run_once};
 use crate::solver::{Answer, Node, Solver, Sort, Symbol, Term, Terms};
@@ -104,7 +104,7 @@ impl Product {
                 known,
                 depth,
                 symbols: &mut run.symbols,
-                solver: Some((solver, Vec::new(), deadline)),
+                paths: Some(Paths::new(solver, Vec::new(), deadline)),
             };
             let mut turn = turn(sides, side, record, &mut run.terms, &mut policy)?;
             turn.leave_out_constants(&mut run.terms, &record.inputs);

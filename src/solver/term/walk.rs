@@ -40,6 +40,25 @@ impl Terms {
         self.reachable(roots).into_iter().filter_map(variable).collect()
     }
 
+    /// Those of some conditions that have to do with what is asked: first those about the same
+    /// variables, then those about the variables of these, and so on. To leave some out errs towards
+    /// that all of them can be.
+    pub fn related(&self, to: &[Term], among: &[Term]) -> Vec<Vec<Term>> {
+        let mut left: Vec<_> = among.iter().map(|&it| (it, self.variables(&[it]))).collect();
+        let mut about = self.variables(to);
+        let mut rings = Vec::new();
+        loop {
+            let (near, far) = left.into_iter().partition(|(_, own)| !own.is_disjoint(&about));
+            let near: Vec<(Term, BTreeSet<Var>)> = near;
+            if near.is_empty() {
+                return rings;
+            }
+            rings.push(near.iter().map(|(term, _)| *term).collect());
+            about.extend(near.into_iter().flat_map(|(_, own)| own));
+            left = far;
+        }
+    }
+
     pub fn symbols(&self, roots: &[Term]) -> BTreeSet<Symbol> {
         let symbol = |term: Term| match self.node(term) {
             Node::Apply(symbol, _) => Some(*symbol),
