@@ -172,11 +172,11 @@ fn jobs(cargo: &Cargo) -> usize {
 
 /// What a process of the solver may use.
 const SOLVER_MEMORY: u64 = 2 << 30;
-/// How long the first candidates, an entry point before and after it was run natively, and an upgrade
-/// may take to be proved.
-const CANDIDATE: Duration = Duration::from_secs(1);
-const FIRST: Duration = Duration::from_secs(2);
-const ENTRY: Duration = Duration::from_secs(8);
+/// How long the first candidates and an entry point may take to be proved, before it was run natively
+/// and after.
+const FIRST: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(2)];
+const SECOND: [Duration; 2] = [Duration::from_secs(3), Duration::from_secs(8)];
+/// How long an upgrade may take.
 const PROVING: Duration = Duration::from_secs(120);
 
 /// What proving and refuting take.
@@ -209,7 +209,8 @@ impl Proving<'_> {
         let mut proving = Duration::ZERO;
         let mut decided = Decided::default();
         // What differs shows soon, here or in native runs: the time for proofs is for the rest.
-        let first = Budget { entry: FIRST, is_second: false, ..budget };
+        let [candidate, entry] = FIRST;
+        let first = Budget { candidate, entry, is_second: false, ..budget };
         for (budget, is_last) in [(first, false), (budget, true)] {
             let (solver, jobs) = (self.solver, self.jobs);
             let means = Means { solver, budget, without, jobs, decided: decided.clone() };
@@ -378,7 +379,8 @@ fn compare([old, new]: &[Build; 2], plan: &Plan, proving: &Proving<'_>) -> Judge
     let mut all = Vec::new();
     let mut taken = Duration::ZERO;
     let deadline = interrupt::deadline().unwrap_or_else(|| Instant::now() + PROVING);
-    let budget = Budget { candidate: CANDIDATE, entry: ENTRY, deadline, is_second: true };
+    let [candidate, entry] = SECOND;
+    let budget = Budget { candidate, entry, deadline, is_second: true };
     let mut unmatched = Vec::new();
     for target in &new.targets {
         match old.targets.iter().find(|it| it.name == target.name) {

@@ -83,7 +83,7 @@ fn with_loops(program: &Program, function: &Function) -> String {
         Some(cfa) => {
             let mut program = program.clone();
             let exit_type = loops::exit_type(&mut program);
-            let extracted = loops::extract(&cfa, &function.locals, exit_type);
+            let extracted = loops::extract(&cfa, &[], &function.locals, exit_type);
             print::extracted(&program, function, &extracted)
         }
         None => print::side_by_side(None, Some((program, function)), usize::MAX),

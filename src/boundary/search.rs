@@ -16,8 +16,8 @@ pub struct Candidate {
 
 const NEW: usize = 1;
 
-/// The call itself, the loops around it from the inside out, the whole function, and then its
-/// callers inside the client.
+/// The call itself, the loops around it from the inside out, what belongs to it of the function, the
+/// whole function, and then its callers inside the client.
 pub fn candidates(
     matching: &Matching,
     caller: FnId,
@@ -35,7 +35,11 @@ pub fn candidates(
         add(BoundaryKind::Call, Called::Function(id));
     }
     for id in around {
-        add(BoundaryKind::Loop, Called::Loop(caller, id));
+        let kind = match matching.is_region(NEW, Called::Loop(caller, id)) {
+            true => BoundaryKind::Part,
+            false => BoundaryKind::Loop,
+        };
+        add(kind, Called::Loop(caller, id));
     }
     add(BoundaryKind::Function, Called::Function(caller));
     for id in callers(matching, caller) {
@@ -44,7 +48,7 @@ pub fn candidates(
     found
 }
 
-/// What is called at a place of a function, and the loops around it.
+/// What is called at a place of a function, and the loops and parts around it.
 fn call_at(
     matching: &Matching,
     caller: FnId,

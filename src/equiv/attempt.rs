@@ -300,10 +300,10 @@ impl Run {
             answer = solver.check(&self.terms, &open, limit / 8);
         }
         if answer != Answer::Unsat {
-            answer = solver.check(&self.terms, &asserted, limit / 8);
+            answer = solver.check(&self.terms, &asserted, limit / 2);
         }
         if let Answer::Unknown(_) = answer {
-            let until = Instant::now() + limit / 2;
+            let until = Instant::now() + limit / 4;
             answer = match refutes(&mut self.terms, &self.facts, self.difference, solver, until) {
                 true => Answer::Unsat,
                 false => {

@@ -201,7 +201,10 @@ fn constants_of(matching: &Matching, side: usize, first: Called, into: &mut Vec<
                 }
             });
         }
-        for callee in matching.calls(side, Called::Function(id)) {
+        let own = matching.calls(side, Called::Function(id));
+        let regions = own.iter().filter(|it| matching.is_region(side, **it));
+        let inside: Vec<_> = regions.flat_map(|it| matching.calls(side, *it)).collect();
+        for callee in own.into_iter().chain(inside) {
             let skip = match callee {
                 Called::Function(id) => matching.is_identical(side, id),
                 Called::Loop(..) => true,

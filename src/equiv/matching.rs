@@ -7,7 +7,7 @@ use crate::cfa::{
     Body, Callee, Const, Entry, EntryTarget, FnId, Op, Operand, Pointee, Program, Rvalue, TyId,
 };
 use crate::change::{Change, Class, Pair, Thing};
-use crate::sym::{Called, Code};
+use crate::sym::{Called, Code, Ready};
 
 /// Code of both sides that is held to do the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -54,10 +54,16 @@ impl<'a> Matching<'a> {
     /// `exit_types` are those of [`loops::exit_type`](crate::cfa::loops::exit_type).
     pub fn new(pair: &'a Pair<'a>, exit_types: [TyId; 2]) -> Matching<'a> {
         let sides = [&pair.old, &pair.new];
-        let codes = [0, 1].map(|side| Code::new(sides[side].program, exit_types[side]));
-        let by_class = sides.map(|side| {
-            let ids = (0..side.program.functions.len() as u32).map(FnId);
-            ids.rev().map(|id| (side.class(Thing::Function(id)), id)).collect()
+        let ids = |side: usize| (0..sides[side].program.functions.len() as u32).map(FnId);
+        let by_class: [HashMap<Class, FnId>; 2] = [0, 1].map(|side| {
+            ids(side).rev().map(|id| (sides[side].class(Thing::Function(id)), id)).collect()
+        });
+        let codes = [0, 1].map(|side| {
+            let is_other = |id: &FnId| {
+                !by_class[1 - side].contains_key(&sides[side].class(Thing::Function(*id)))
+            };
+            let others = ids(side).filter(is_other).collect();
+            Code::new(sides[side].program, exit_types[side], others)
         });
         let by_name = sides.map(|side| {
             let functions = side.program.functions.iter().enumerate().rev();
@@ -112,7 +118,10 @@ impl<'a> Matching<'a> {
             Some(number) => {
                 let theirs = self.codes[1 - side].ready(other).ok()?;
                 let ours = self.codes[side].ready(id).ok()?;
-                if theirs.loops.len() != ours.loops.len() {
+                let repeats = ours.a_loop(number).repeats;
+                let alike =
+                    |ready: &Ready| ready.loops.iter().filter(|it| it.repeats || !repeats).count();
+                if alike(&theirs) != alike(&ours) {
                     return None;
                 }
                 Called::Loop(other, number)
@@ -158,7 +167,7 @@ impl<'a> Matching<'a> {
             _ => return None,
         }
         let ready = self.codes[side].ready(id).ok()?;
-        if !ready.loops.is_empty() {
+        if ready.loops.iter().any(|it| it.repeats) {
             return None;
         }
         let mut size = ready.body.size();
@@ -174,6 +183,16 @@ impl<'a> Matching<'a> {
             }
         }
         Some(size)
+    }
+
+    /// Whether something is a part of a function that is run once, in its place.
+    pub fn is_region(&self, side: usize, called: Called) -> bool {
+        match called {
+            Called::Function(_) => false,
+            Called::Loop(id, number) => {
+                self.codes[side].ready(id).is_ok_and(|ready| !ready.a_loop(number).repeats)
+            }
+        }
     }
 
     /// The functions and loops that code calls itself.

@@ -4,14 +4,15 @@
 //! `start` where both sides begin, `outcome` whether they end alike, `attempt` is one symbolic run of
 //! both, `policy` decides which calls it enters, `unfold` says more of recursive calls, `abstraction`
 //! leaves hard arithmetic open, `parts` refutes a difference part by part, `product` proves loops that
-//! differ, `inputs` chooses values to try, `prover` puts the engines in their order, `parting` says
-//! where two runs that differ part.
+//! differ, `inputs` chooses values to try, `prover` puts the engines in their order, `alike` says
+//! which pairs need not be decided again, `parting` where two runs that differ part.
 //!
 //! **Invariant.** A pair is equal only if the solver refuted every difference and every path was
 //! followed. Equality is partial: inputs on which one of the sides does not end are outside of it.
 //! Calls of the pair under proof within itself are equal by induction on how deep they are nested.
 
 mod abstraction;
+mod alike;
 mod attempt;
 mod inputs;
 mod matching;

@@ -154,6 +154,10 @@ impl Policy for Choose<'_, '_> {
             // A call from elsewhere: the run itself begins without one.
             return self.run(called, depth);
         }
+        if self.known.hypothesis.is_none() && self.matching.is_region(self.side, called) {
+            // Nothing is under proof: what is inside of it is looked for.
+            return Treatment::Enter;
+        }
         match self.key(called) {
             Some(Key::Same(_)) if self.is_cheap(called) => Treatment::Enter,
             Some(key) if !self.depth.enter_all && !self.depth.entered.contains(&key) => {
@@ -212,7 +216,7 @@ impl Policy for Choose<'_, '_> {
 impl Choose<'_, '_> {
     fn run(&self, called: Called, depth: u32) -> Treatment {
         let repeats = match called {
-            Called::Loop(..) => true,
+            Called::Loop(..) => !self.matching.is_region(self.side, called),
             Called::Function(_) => depth > 0,
         };
         match self.depth.turns {

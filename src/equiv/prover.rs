@@ -4,6 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
+use super::alike::Likeness;
 use super::attempt::{Inputs, Said, Shown, Sides};
 use super::inputs::Chooser;
 use super::matching::{Matched, Matching};
@@ -92,6 +93,8 @@ pub struct Prover<'p, 'a> {
     without: Without,
     settled: RefCell<HashMap<Matched, Standing>>,
     under_way: RefCell<Vec<Matched>>,
+    /// The parts of functions that were looked at.
+    alike: RefCell<HashMap<Likeness, Matched>>,
     /// What was proved by induction over loops or recursion that are not the same on both sides, or
     /// beside such.
     partial: RefCell<HashSet<Called>>,
@@ -143,8 +146,9 @@ const SHORT_ATTEMPTS: [(Attempt, u32); 4] = [
     (Attempt::Turns(10), 10),
     (Attempt::Turns(24), 10),
 ];
-const LONG_ATTEMPTS: [(Attempt, u32); 5] = [
+const LONG_ATTEMPTS: [(Attempt, u32); 6] = [
     (Attempt::Inputs, 1),
+    (Attempt::Turns(10), 8),
     (Attempt::Product, 2),
     (Attempt::Turns(10), 3),
     (Attempt::Turns(24), 3),
@@ -169,6 +173,7 @@ impl<'p, 'a> Prover<'p, 'a> {
             without,
             settled: RefCell::new(known.standings),
             under_way: RefCell::default(),
+            alike: RefCell::default(),
             partial: RefCell::new(known.partial),
             forms: RefCell::default(),
             next_limit: Cell::new(budget.candidate),
@@ -210,6 +215,20 @@ impl<'p, 'a> Prover<'p, 'a> {
             return;
         }
         self.settle_below(matched);
+        if self.sides.matching.is_region(1, matched.new) && self.is_settled_below(matched) {
+            return;
+        }
+        let likeness = Likeness::new(self.sides.matching, matched);
+        if let Some(likeness) = &likeness
+            && let Some(other) = self.alike.borrow().get(likeness).copied()
+            && let Some(standing) = self.standing(other)
+        {
+            if self.is_partial(other) {
+                self.partial.borrow_mut().insert(matched.new);
+            }
+            self.settled.borrow_mut().insert(matched, standing);
+            return;
+        }
         let limit = self.next_limit.get();
         let started = Instant::now();
         self.decide(matched, limit, false);
@@ -220,6 +239,9 @@ impl<'p, 'a> Prover<'p, 'a> {
         };
         let least = self.budget.candidate;
         self.next_limit.set(next.clamp(least, self.budget.entry));
+        if let Some(likeness) = likeness {
+            self.alike.borrow_mut().insert(likeness, matched);
+        }
     }
 
     fn is_over(&self) -> bool {
@@ -242,6 +264,14 @@ impl<'p, 'a> Prover<'p, 'a> {
             }
         }
         self.under_way.borrow_mut().pop();
+    }
+
+    /// Whether all that a pair calls is identical or proved.
+    fn is_settled_below(&self, matched: Matched) -> bool {
+        self.sides.matching.calls(1, matched.new).into_iter().all(|callee| match callee {
+            Called::Function(id) if self.sides.matching.is_identical(1, id) => true,
+            _ => self.pair_of(1, callee).is_some_and(|pair| self.is_proved(pair)),
+        })
     }
 
     fn pair_of(&self, side: usize, called: Called) -> Option<Matched> {

@@ -137,7 +137,7 @@ impl Excerpt<'_> {
     /// The lines of a boundary that is larger than the call and in the same file.
     fn drawn(&self, source: &Source, place: &Place<'_>) -> Option<Range<usize>> {
         let boundary = place.site.boundary.as_ref()?;
-        let around = matches!(boundary.kind, BoundaryKind::Loop | BoundaryKind::Function);
+        let around = !matches!(boundary.kind, BoundaryKind::Call | BoundaryKind::Caller);
         (around && boundary.first_line < boundary.last_line)
             .then(|| source.lines(boundary.first_line, boundary.last_line))
             .flatten()
@@ -276,6 +276,7 @@ impl Excerpt<'_> {
             BoundaryKind::Call if self.group.len() == 1 => "the call itself".to_owned(),
             BoundaryKind::Call => format!("the call of `{}`", self.name(&site.callee)),
             BoundaryKind::Loop => format!("one turn of the loop in {lines}"),
+            BoundaryKind::Part => lines,
             BoundaryKind::Function => format!("`{function}`, {lines}"),
             BoundaryKind::Caller => format!("its caller `{function}`, {lines}"),
         }

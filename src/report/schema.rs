@@ -275,6 +275,8 @@ pub struct Undecided {
 pub enum BoundaryKind {
     Call,
     Loop,
+    /// The statements that belong to the call.
+    Part,
     Function,
     Caller,
 }

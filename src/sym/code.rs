@@ -1,18 +1,22 @@
 //! The functions of one program, made ready to be run: loops taken out, edges in order.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::value::Reason;
 use crate::cfa::graph::{Graph, ReducibleCfa};
 use crate::cfa::loops;
-use crate::cfa::{Cfa, Edge, FnId, Local, LocalId, Location, LoopId, Program, Span, TyId};
+use crate::cfa::{
+    Call, Callee, Cfa, Edge, FnId, Local, LocalId, Location, LoopId, Op, Program, Span, TyId,
+};
 
 /// One program, with what has been made ready of it.
 pub struct Code<'a> {
     pub program: &'a Program,
     exit_type: TyId,
+    /// Functions whose calls are taken out of their callers, with what belongs to them.
+    apart: HashSet<FnId>,
     ready: RefCell<HashMap<FnId, Result<Rc<Ready>, Reason>>>,
 }
 
@@ -30,6 +34,8 @@ pub struct ReadyLoop {
     pub results: Vec<LocalId>,
     pub shared: Vec<LocalId>,
     pub exits: u32,
+    /// Whether it is a loop, and not just a part.
+    pub repeats: bool,
     pub span: Span,
     pub body: Acyclic,
 }
@@ -66,8 +72,8 @@ impl Acyclic {
 
 impl<'a> Code<'a> {
     /// `exit_type` is that of [`loops::exit_type`].
-    pub fn new(program: &'a Program, exit_type: TyId) -> Code<'a> {
-        Code { program, exit_type, ready: RefCell::default() }
+    pub fn new(program: &'a Program, exit_type: TyId, apart: HashSet<FnId>) -> Code<'a> {
+        Code { program, exit_type, apart, ready: RefCell::default() }
     }
 
     pub fn ready(&self, id: FnId) -> Result<Rc<Ready>, Reason> {
@@ -83,12 +89,17 @@ impl<'a> Code<'a> {
         let function = self.program.function(id);
         let cfa = function.cfa().ok_or_else(|| Rc::from("a function without code"))?;
         let reducible = ReducibleCfa::new(cfa).map_err(|error| Rc::from(error.to_string()))?;
-        let extracted = loops::extract(&reducible, &function.locals, self.exit_type);
+        let regions = loops::around(&reducible, &|op| match op {
+            Op::Call(Call { callee: Callee::Function(id), .. }) => self.apart.contains(id),
+            _ => false,
+        });
+        let extracted = loops::extract(&reducible, &regions, &function.locals, self.exit_type);
         let loops = extracted.loops.into_iter().map(|it| ReadyLoop {
             params: it.params,
             results: it.results,
             shared: it.shared,
             exits: it.exits,
+            repeats: it.repeats,
             span: it.span,
             body: Acyclic::new(&it.body),
         });

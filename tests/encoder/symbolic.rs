@@ -51,7 +51,10 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 impl<'p> Machine<'p> {
     pub fn new(program: &'p Program, exit_type: TyId) -> Machine<'p> {
-        Machine { code: Code::new(program, exit_type), shapes: Shapes::new(program) }
+        Machine {
+            code: Code::new(program, exit_type, Default::default()),
+            shapes: Shapes::new(program),
+        }
     }
 
     /// What a function does on these inputs.

@@ -7,6 +7,7 @@ use std::collections::{BTreeSet, HashMap};
 use fixedbitset::FixedBitSet;
 
 use super::interface::Interface;
+use super::regions::Region;
 use crate::cfa::graph::ReducibleCfa;
 use crate::cfa::liveness::Liveness;
 use crate::cfa::{
@@ -14,7 +15,7 @@ use crate::cfa::{
     Operand, Place, Program, Rvalue, Span, TyId, Type, TypeKind,
 };
 
-/// A function's body without cycles, and its loops.
+/// A function's body without cycles, and its loops and regions.
 ///
 /// A loop is entered by a call of [`Callee::Loop`], with `unwind` empty: what has to be cleaned up
 /// when a turn panics is in the loop function. After the call, `exit_taken` holds the number of the
@@ -25,7 +26,7 @@ pub struct Extracted {
     pub locals: Vec<Local>,
     pub exit_taken: LocalId,
     pub body: Cfa,
-    /// By [`LoopId`]; each before those that call it, but for itself.
+    /// By [`LoopId`]; each before those that call it, but for itself. Regions come after all loops.
     pub loops: Vec<LoopFunction>,
 }
 
@@ -47,6 +48,8 @@ pub struct LoopFunction {
     pub shared: Vec<LocalId>,
     /// Exits have numbers from 0 on. With none, the loop goes on for ever or panics.
     pub exits: u32,
+    /// Whether it is a loop, and not a region.
+    pub repeats: bool,
     /// Acyclic: one turn. It ends by setting `exit_taken`, by calling itself, or without returning.
     pub body: Cfa,
     pub span: Span,
@@ -64,10 +67,15 @@ pub fn exit_type(program: &mut Program) -> TyId {
     TyId(index as u32)
 }
 
-/// Takes out all loops, those of clean-up code too, inner ones first.
+/// Takes out all loops, those of clean-up code too, inner ones first, and then some regions.
 ///
 /// Errs by passing too many locals in and out, never too few.
-pub fn extract(cfa: &ReducibleCfa, locals: &[Local], exit_type: TyId) -> Extracted {
+pub fn extract(
+    cfa: &ReducibleCfa,
+    regions: &[Region],
+    locals: &[Local],
+    exit_type: TyId,
+) -> Extracted {
     let mut outgoing = vec![Vec::new(); cfa.cfa().locations as usize];
     for edge in &cfa.cfa().edges {
         outgoing[edge.from.index()].push(edge.clone());
@@ -78,9 +86,18 @@ pub fn extract(cfa: &ReducibleCfa, locals: &[Local], exit_type: TyId) -> Extract
         exit_taken: LocalId(locals.len() as u32),
         exit_type,
         outgoing,
-        added: vec![Vec::new(); cfa.loops().all().len()],
+        added: vec![Vec::new(); cfa.loops().all().len() + regions.len()],
     };
-    let loops = (0..cfa.loops().all().len()).map(|index| extraction.take_out(index)).collect();
+    let mut parts: Vec<Part> = Vec::new();
+    for found in cfa.loops().all() {
+        let around = |region: &Region| region.body.contains(&found.header);
+        let region = || Some(cfa.loops().all().len() + regions.iter().position(around)?);
+        let parent = found.parent.or_else(region);
+        parts.push(Part { body: &found.body, parent, repeats: true });
+    }
+    parts.extend(regions.iter().map(|it| Part { body: &it.body, parent: None, repeats: false }));
+    let loops =
+        parts.iter().enumerate().map(|(index, part)| extraction.take_out(index, part)).collect();
     let mut locals = locals.to_vec();
     locals.push(Local { name: None, ty: exit_type });
     Extracted {
@@ -91,6 +108,15 @@ pub fn extract(cfa: &ReducibleCfa, locals: &[Local], exit_type: TyId) -> Extract
     }
 }
 
+/// What is to be taken out.
+struct Part<'a> {
+    /// The only way in first.
+    body: &'a [Location],
+    /// The next larger part that this one is inside of.
+    parent: Option<usize>,
+    repeats: bool,
+}
+
 struct Extraction<'a> {
     source: &'a ReducibleCfa<'a>,
     liveness: Liveness,
@@ -99,15 +125,14 @@ struct Extraction<'a> {
     /// What is left of the function, by the location that edges start from. New locations come
     /// after the old ones; the final location stays the same one for all functions.
     outgoing: Vec<Vec<Edge>>,
-    /// The new locations in the body of each loop, where loops inside it come out.
+    /// The new locations in each part, where loops inside it come out.
     added: Vec<Vec<Location>>,
 }
 
 impl Extraction<'_> {
-    fn take_out(&mut self, index: usize) -> LoopFunction {
-        let found = &self.source.loops().all()[index];
-        let (header, old_body) = (found.header, &found.body);
-        let body = [old_body.as_slice(), &self.added[index]].concat();
+    fn take_out(&mut self, index: usize, part: &Part) -> LoopFunction {
+        let (header, old_body) = (part.body[0], part.body);
+        let body = [old_body, &self.added[index]].concat();
         let exits = self.exits(&body);
         let Interface { params, results, shared } =
             Interface::new(self.source, &self.liveness, old_body, &exits);
@@ -147,7 +172,7 @@ impl Extraction<'_> {
         }
         let after = match exits[..] {
             [only] => only,
-            _ => self.lead_on(index, &exits, span),
+            _ => self.lead_on(part.parent, &exits, span),
         };
         self.add_edge(header, after, call, span);
         LoopFunction {
@@ -156,15 +181,16 @@ impl Extraction<'_> {
             results,
             shared,
             exits: exits.len() as u32,
+            repeats: part.repeats,
             body: turn,
             span,
         }
     }
 
     /// A new location that leads from the end of a loop to the exit that it took.
-    fn lead_on(&mut self, index: usize, exits: &[Location], span: Span) -> Location {
+    fn lead_on(&mut self, parent: Option<usize>, exits: &[Location], span: Span) -> Location {
         let after = self.add_location();
-        if let Some(parent) = self.source.loops().all()[index].parent {
+        if let Some(parent) = parent {
             self.added[parent].push(after);
         }
         for (number, &exit) in exits.iter().enumerate() {

@@ -1,10 +1,10 @@
-//! Loop extraction against execution: a small interpreter runs random structured functions before
-//! and after. Loop functions get a frame with nothing in it but their params, and give back nothing
-//! but their results.
+//! Extraction against execution: a small interpreter runs random structured functions before and
+//! after. Loops and regions get a frame with nothing in it but their params, and give back nothing but
+//! their results.
 
 use proptest::prelude::*;
 
-use super::{Extracted, extract};
+use super::{Extracted, Region, around, extract};
 use crate::cfa::graph::{Graph, ReducibleCfa, components};
 use crate::cfa::{
     BinaryOp, Call, Callee, Cfa, Condition, Const, Edge, FnId, Local, LocalId, Location, Op,
@@ -320,8 +320,20 @@ fn write(frame: &mut [Option<u128>], place: &Place, value: u128) {
 }
 
 fn extracted(cfa: &Cfa) -> Extracted {
+    with_regions(cfa, &[])
+}
+
+/// The regions around calls that tell one of some locals.
+fn regions(cfa: &Cfa, told: &[u32]) -> Vec<Region> {
+    around(&ReducibleCfa::new(cfa).unwrap(), &|op| match op {
+        Op::Call(call) => told.iter().any(|&it| call.args[0] == read(it)),
+        _ => false,
+    })
+}
+
+fn with_regions(cfa: &Cfa, regions: &[Region]) -> Extracted {
     let locals = vec![Local { name: None, ty: TyId(0) }; LOCALS];
-    extract(&ReducibleCfa::new(cfa).unwrap(), &locals, TyId(0))
+    extract(&ReducibleCfa::new(cfa).unwrap(), regions, &locals, TyId(0))
 }
 
 fn is_acyclic(cfa: &Cfa) -> bool {
@@ -347,12 +359,69 @@ proptest! {
     }
 
     #[test]
+    fn taking_out_regions_keeps_behaviour(
+        statements in proptest::collection::vec(any_statements(), 1..5),
+        told in 0..4u32,
+    ) {
+        let cfa = Builder::build(&statements.concat());
+        let extracted = with_regions(&cfa, &regions(&cfa, &[told]));
+        let before = Machine::run(None, &cfa, 200);
+        let after = Machine::run(Some(&extracted), &extracted.body, 2000);
+        if before.1 == End::OutOfFuel {
+            prop_assert!(after.0.starts_with(&before.0));
+        } else {
+            prop_assert_eq!(before, after);
+        }
+        prop_assert!(extracted.loops.iter().all(|function| is_acyclic(&function.body)));
+    }
+
+    #[test]
     fn no_body_has_a_cycle_afterwards(statements in any_statements()) {
         let cfa = Builder::build(&statements);
         let extracted = extracted(&cfa);
         prop_assert!(is_acyclic(&extracted.body));
         prop_assert!(extracted.loops.iter().all(|function| is_acyclic(&function.body)));
     }
+}
+
+#[test]
+fn a_region_has_what_leads_to_the_call_and_what_uses_it() {
+    use Statement::*;
+    let other = || [Set(0, 1), Add(0, 0, 1), Set(3, 1), Add(3, 3, 1)];
+    let call = If(2, 0, vec![Tell(1)], vec![Set(1, 2)]);
+    let cfa = Builder::build(
+        &[&other()[..], &[Set(2, 1), call, Add(1, 1, 1)], &other(), &other()].concat(),
+    );
+    let found = regions(&cfa, &[1]);
+    let extracted = with_regions(&cfa, &found);
+    let region = extracted.loops.last().unwrap();
+    assert!(!region.repeats);
+    // Of `Set(2, 1)` to `Add(1, 1, 1)`, which nobody needs.
+    assert_eq!((&region.params[..], &region.results[..]), (&[LocalId(1)][..], &[][..]));
+    assert_eq!(found.len(), 1);
+    let before = found[0].body[0];
+    let sets = |local: u32| move |edge: &&Edge| matches!(&edge.op, Op::Assign(it, _) if *it == place(local));
+    let first = cfa.edges.iter().find(|edge| edge.from == before).unwrap();
+    assert!(sets(2)(&first));
+    assert!(region.body.edges.iter().any(|edge| sets(1)(&edge)));
+    assert!(!region.body.edges.iter().any(|edge| sets(3)(&edge)));
+}
+
+#[test]
+fn where_what_regions_give_comes_together_is_outside_of_them() {
+    use Statement::*;
+    let part = |of: u32| [Set(of, 1), Tell(of), Add(of, 6, 1)];
+    let cfa = Builder::build(&[&part(0)[..], &part(2), &part(3), &[Add(0, 2, 0)]].concat());
+    let regions = regions(&cfa, &[0, 2, 3]);
+    let sizes: Vec<_> = regions.iter().map(|region| region.body.len()).collect();
+    assert_eq!(sizes, [3, 3, 3]);
+}
+
+#[test]
+fn a_region_that_is_most_of_the_function_is_none() {
+    use Statement::*;
+    let cfa = Builder::build(&[Set(1, 1), Tell(1), Add(1, 1, 1)]);
+    assert_eq!(regions(&cfa, &[1]), []);
 }
 
 #[test]

@@ -169,7 +169,7 @@ fn a_loop_that_was_taken_out_says_what_it_reads_and_changes() {
     let exit_type = loops::exit_type(&mut program);
     let sum = program.function(FnId(0));
     let cfa = ReducibleCfa::new(sum.cfa().unwrap()).unwrap();
-    let text = extracted(&program, sum, &loops::extract(&cfa, &sum.locals, exit_type));
+    let text = extracted(&program, sum, &loops::extract(&cfa, &[], &sum.locals, exit_type));
     assert_eq!(
         text,
         "\

@@ -1,0 +1,3 @@
+pub fn clamp(x: u32) -> u32 {
+    x.min(100)
+}

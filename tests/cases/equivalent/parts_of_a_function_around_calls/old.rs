@@ -1,0 +1,3 @@
+pub fn square(x: u32) -> u32 {
+    x.wrapping_mul(x)
+}
