@@ -110,7 +110,11 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     }
 
     fn visit_item_const(&mut self, item: &'ast syn::ItemConst) {
-        self.inside(&item.ident, |finder| visit::visit_item_const(finder, item));
+        self.inside(&item.ident, |finder| {
+            // It is part of the code that uses it.
+            finder.item.clear();
+            visit::visit_item_const(finder, item);
+        });
     }
 
     fn visit_item_static(&mut self, item: &'ast syn::ItemStatic) {

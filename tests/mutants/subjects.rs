@@ -71,11 +71,15 @@ fn subject(folder: &Path, library: &'static str, old: &str, mutated: &str) -> Op
         library,
         is_reached: old == "dep.rs",
     };
-    // What prints past Rust, or aborts, cannot be run in one process with others.
-    let has_foreign = [&subject.client, &subject.old, &subject.mutated]
-        .into_iter()
-        .any(|source| source.contains("extern \"C\""));
-    (!has_foreign && !subject.runnable().is_empty()).then_some(subject)
+    let sources = [&subject.client, &subject.old, &subject.mutated];
+    let has = |text: &str| sources.iter().any(|source| source.contains(text));
+    // What prints past Rust, or aborts, cannot be run in one process with others, and features are
+    // those of a whole crate.
+    let stands_alone = has("extern \"C\"") || has("#![feature");
+    // What one entry point leaves behind, another one finds: here they are judged one by one.
+    let runnable = subject.runnable().len();
+    let shares_state = runnable > 1 && (has("Atomic") || has("static mut") || has("thread_local"));
+    (!stands_alone && !shares_state && runnable > 0).then_some(subject)
 }
 
 fn without_comments(source: &str) -> String {

@@ -17,7 +17,7 @@ pub struct ReducibleCfa<'a> {
 
 /// An edge that leads back into a cycle other than through a loop's header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a cycle has a second way in (edge {})", edge.0)]
+#[error("a cycle has a second way in")]
 pub struct Irreducible {
     pub edge: EdgeId,
 }

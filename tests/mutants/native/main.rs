@@ -96,6 +96,9 @@ fn main() {
     worker.expect("a thread can be started").join().expect("panics are caught");
 }
 
+/// Tells what this program says from what the cases print.
+const MARK: char = '\u{1}';
+
 fn count(case: &Case) -> u64 {
     if case.arity == 0 { 3 } else { grid(case.arity) + RANDOM_INPUTS }
 }
@@ -106,18 +109,18 @@ fn try_case(case: &Case, inputs: Range<u64>, is_announced: bool) {
     for number in inputs {
         INPUT.store(number, Relaxed);
         if is_announced {
-            println!("at\t{}\t{number}", CASE.load(Relaxed));
+            println!("{MARK}at\t{}\t{number}", CASE.load(Relaxed));
         }
         let Run { input, outcomes: [old, new] } = (case.run)(&mut Source::new(number, case));
         if old != new {
-            return println!("different\t{}\t{input:?}\t{old:?}\t{new:?}", case.name);
+            return println!("{MARK}different\t{}\t{input:?}\t{old:?}\t{new:?}", case.name);
         }
         agreed += 1;
         if started.elapsed() > ENOUGH {
             break;
         }
     }
-    println!("agree\t{}\t{agreed}", case.name);
+    println!("{MARK}agree\t{}\t{agreed}", case.name);
 }
 
 /// Ends the program when an input takes too long: by the time that was spent on it, since a busy
@@ -132,7 +135,7 @@ fn watch(limit: Duration) {
         } else if spent() - since.0 > limit || since.1.elapsed() > limit * 100 {
             // Held to the end, so that this is the last line.
             let mut out = std::io::stdout().lock();
-            let _ = writeln!(out, "slow\t{}\t{}\t{}", last.0, last.1, SIDE.load(Relaxed));
+            let _ = writeln!(out, "{MARK}slow\t{}\t{}\t{}", last.0, last.1, SIDE.load(Relaxed));
             exit(0);
         }
     }
