@@ -43,6 +43,8 @@ pub enum Native {
     Hangs {
         case: usize,
         input: u64,
+        /// It used up the stack.
+        deep: bool,
     },
 }
 
@@ -240,7 +242,8 @@ impl<'s> Batch<'s> {
                 let announced = self.native("case", (start.0 + done, first), INPUT);
                 let last = announced.into_iter().rev().find(|line| line[0] == "at");
                 let last = last.expect("one input brought it down");
-                lines.push(vec!["slow".into(), last[1].clone(), last[2].clone(), "1".into()]);
+                let [case, input] = [&last[1], &last[2]].map(String::clone);
+                lines.push(vec!["slow".into(), case, input, "1".into(), "stack".into()]);
             }
             start = (names.len(), 0);
             for line in lines {
@@ -255,7 +258,9 @@ impl<'s> Batch<'s> {
                 let case: usize = line[1].parse().unwrap();
                 let input = line[2].parse().unwrap();
                 if line[3] == "1" {
-                    found.entry(names[case].clone()).or_insert(Native::Hangs { case, input });
+                    let deep = line.len() > 4;
+                    let hangs = Native::Hangs { case, input, deep };
+                    found.entry(names[case].clone()).or_insert(hangs);
                 }
                 let count = slow.entry(case).or_default();
                 *count += 1;
@@ -270,7 +275,7 @@ impl<'s> Batch<'s> {
 
     /// Looks once more, and longer, at an input on which one version seemed not to end.
     fn confirm(&self, native: Native) -> Native {
-        let Native::Hangs { case, input } = native else { return native };
+        let Native::Hangs { case, input, .. } = native else { return native };
         match self.native("input", (case, input), PATIENCE).first() {
             Some(line) if line[0] != "slow" => read(line),
             Some(line) if line[3] == "0" => Native::Agree(0),
