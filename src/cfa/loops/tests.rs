@@ -336,6 +336,17 @@ fn with_regions(cfa: &Cfa, regions: &[Region]) -> Extracted {
     extract(&ReducibleCfa::new(cfa).unwrap(), regions, &locals, TyId(0))
 }
 
+fn runs_alike(cfa: &Cfa, extracted: &Extracted) -> Result<(), TestCaseError> {
+    let before = Machine::run(None, cfa, 200);
+    let after = Machine::run(Some(extracted), &extracted.body, 2000);
+    if before.1 == End::OutOfFuel {
+        prop_assert!(after.0.starts_with(&before.0));
+    } else {
+        prop_assert_eq!(before, after);
+    }
+    Ok(())
+}
+
 fn is_acyclic(cfa: &Cfa) -> bool {
     let graph = Graph::with_unwinding(cfa);
     let no_self_loop = graph.steps().all(|(from, step)| from != step.location);
@@ -349,13 +360,7 @@ proptest! {
     fn taking_out_loops_keeps_behaviour(statements in any_statements()) {
         let cfa = Builder::build(&statements);
         let extracted = extracted(&cfa);
-        let before = Machine::run(None, &cfa, 200);
-        let after = Machine::run(Some(&extracted), &extracted.body, 2000);
-        if before.1 == End::OutOfFuel {
-            prop_assert!(after.0.starts_with(&before.0));
-        } else {
-            prop_assert_eq!(before, after);
-        }
+        runs_alike(&cfa, &extracted)?;
     }
 
     #[test]
@@ -365,13 +370,7 @@ proptest! {
     ) {
         let cfa = Builder::build(&statements.concat());
         let extracted = with_regions(&cfa, &regions(&cfa, &[told]));
-        let before = Machine::run(None, &cfa, 200);
-        let after = Machine::run(Some(&extracted), &extracted.body, 2000);
-        if before.1 == End::OutOfFuel {
-            prop_assert!(after.0.starts_with(&before.0));
-        } else {
-            prop_assert_eq!(before, after);
-        }
+        runs_alike(&cfa, &extracted)?;
         prop_assert!(extracted.loops.iter().all(|function| is_acyclic(&function.body)));
     }
 
