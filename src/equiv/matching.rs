@@ -58,17 +58,26 @@ impl<'a> Matching<'a> {
         let by_class: [HashMap<Class, FnId>; 2] = [0, 1].map(|side| {
             ids(side).rev().map(|id| (sides[side].class(Thing::Function(id)), id)).collect()
         });
-        let codes = [0, 1].map(|side| {
-            let is_other = |id: &FnId| {
-                !by_class[1 - side].contains_key(&sides[side].class(Thing::Function(*id)))
-            };
-            let others = ids(side).filter(is_other).collect();
-            Code::new(sides[side].program, exit_types[side], others)
-        });
-        let by_name = sides.map(|side| {
+        let by_name: [HashMap<&str, FnId>; 2] = sides.map(|side| {
             let functions = side.program.functions.iter().enumerate().rev();
             functions.map(|(id, it)| (it.name.as_str(), FnId(id as u32))).collect()
         });
+        let replaced = [0, 1].map(|side| {
+            let class = |side: usize, id| sides[side].class(Thing::Function(id));
+            let is_replaced = |id: &FnId| {
+                let name = sides[side].program.function(*id).name.as_str();
+                match by_name[1 - side].get(name) {
+                    Some(&named) => class(1 - side, named) != class(side, *id),
+                    None => !by_class[1 - side].contains_key(&class(side, *id)),
+                }
+            };
+            ids(side).filter(is_replaced).collect()
+        });
+        let [old, new] = replaced;
+        let codes = [
+            Code::new(sides[0].program, exit_types[0], old),
+            Code::new(sides[1].program, exit_types[1], new),
+        ];
         Matching {
             pair,
             codes,
@@ -87,6 +96,12 @@ impl<'a> Matching<'a> {
     /// Whether the function is identical on the other side, with all that it calls.
     pub fn is_identical(&self, side: usize, id: FnId) -> bool {
         self.by_class[1 - side].contains_key(&self.class(side, id))
+    }
+
+    /// Whether what has the name of the function on the other side does something else, or nothing
+    /// has its name or does the same: code that calls it is looked at closely.
+    pub fn is_replaced(&self, side: usize, id: FnId) -> bool {
+        self.codes[side].is_apart(id)
     }
 
     /// Whether the function itself is another one on the other side, whatever it calls.

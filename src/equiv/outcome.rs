@@ -63,7 +63,10 @@ pub fn difference(
     let mut differences = Vec::new();
     for (index, &one) in of_old.iter().enumerate() {
         for (other, &two) in of_new.iter().enumerate() {
-            if index != other {
+            // A run ends in one way: where one of the two ways is the same on both sides, a run that
+            // takes it does not take the other.
+            let excluded = one == of_new[index] || two == of_old[other];
+            if index != other && !excluded {
                 differences.push(terms.and([one, two]));
             }
         }

@@ -96,7 +96,7 @@ pub fn run_once(
     match called {
         Called::Function(id) => Some(executor.run_function(id, start.values.clone(), state)),
         Called::Loop(id, number) => {
-            let frame = executor.new_frame(id, &mut state).ok()?;
+            let frame = executor.new_frame(id, number, &mut state).ok()?;
             for (&(local, _), value) in interface.params[side].iter().zip(&start.values) {
                 state.objects.insert(frame.object(local), value.clone());
             }

@@ -1,6 +1,7 @@
 //! Runs code on symbolic values: all paths at once, joined where they meet.
 
 use std::collections::HashMap;
+use std::collections::btree_map::Entry;
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -219,10 +220,7 @@ impl<'a, 'p> Executor<'a, 'p> {
         self.next_object += frame.ready.locals.len() as u32;
         self.trace_call(id, &args, &state);
         let mut state = state;
-        for (index, local) in frame.ready.locals.iter().enumerate() {
-            let blank = self.blank(local.ty);
-            state.objects.insert(Object(frame.base + index as u32), blank);
-        }
+        self.provide(&frame, &frame.ready.body.live_at_start, &mut state);
         for (index, arg) in args.into_iter().enumerate() {
             state.objects.insert(Object(frame.base + 1 + index as u32), arg);
         }
@@ -243,16 +241,22 @@ impl<'a, 'p> Executor<'a, 'p> {
         ended
     }
 
-    /// A frame in which nothing was written yet.
-    pub fn new_frame(&mut self, id: FnId, state: &mut State) -> Result<Frame, Reason> {
+    /// A frame for one turn of a loop by itself, in which nothing was written yet.
+    pub fn new_frame(&mut self, id: FnId, of: LoopId, state: &mut State) -> Result<Frame, Reason> {
         let ready = self.code.ready(id)?;
         let frame = Frame { function: id, base: self.next_object, ready };
         self.next_object += frame.ready.locals.len() as u32;
-        for (index, local) in frame.ready.locals.iter().enumerate() {
-            let blank = self.blank(local.ty);
-            state.objects.insert(Object(frame.base + index as u32), blank);
-        }
+        self.provide(&frame, &frame.ready.a_loop(of).body.live_at_start, state);
         Ok(frame)
+    }
+
+    /// Gives a state the locals that it does not have.
+    fn provide(&mut self, frame: &Frame, locals: &[LocalId], state: &mut State) {
+        for &local in locals {
+            if let Entry::Vacant(place) = state.objects.entry(frame.object(local)) {
+                place.insert(self.blank(frame.ready.locals[local.index()].ty));
+            }
+        }
     }
 
     pub(super) fn blank(&mut self, ty: TyId) -> Value {
@@ -265,9 +269,8 @@ impl<'a, 'p> Executor<'a, 'p> {
     }
 
     pub fn leave(frame: &Frame, state: &mut State) {
-        for index in 0..frame.ready.locals.len() as u32 {
-            state.objects.remove(&Object(frame.base + index));
-        }
+        let end = frame.base + frame.ready.locals.len() as u32;
+        state.objects.extract_if(Object(frame.base)..Object(end), |_, _| true).for_each(drop);
     }
 
     fn run_body(&mut self, body: &Acyclic, frame: &Frame, state: State) -> Ended {
@@ -281,16 +284,24 @@ impl<'a, 'p> Executor<'a, 'p> {
                 returned.extend(states);
                 continue;
             }
+            let states = states.into_iter().map(|mut state| {
+                for &local in body.dead(location) {
+                    state.objects.remove(&frame.object(local));
+                }
+                state
+            });
+            let states = states.collect();
             let Some(state) = State::join_all(self.terms, states) else { continue };
             let edges = body.edges(location);
-            for edge in edges {
+            let copies = std::iter::repeat_n(state, edges.len());
+            for ((edge, mentioned), mut next) in edges.zip(copies) {
                 self.at = (frame.function, edge.span);
-                let mut next = state.clone();
                 if self.is_over() {
                     self.halt(&next, Stop::Bounded(Rc::from("more code than the budget allows")));
                     continue;
                 }
                 self.steps += 1;
+                self.provide(frame, mentioned, &mut next);
                 match self.step(frame, edge, &mut next) {
                     Ok(Went::On) => pending.entry(edge.to).or_default().push(next),
                     Ok(Went::Nowhere) => {}
@@ -449,8 +460,8 @@ impl<'a, 'p> Executor<'a, 'p> {
         let result_ty = self.place_type(frame, &call.result);
         let called = self.callees(frame, state, &call.callee, &args)?;
         let mut all: [Vec<State>; 4] = Default::default();
-        for Possible { guard, id, args } in called {
-            let mut state = state.clone();
+        let copies = std::iter::repeat_n(state.take(), called.len());
+        for (Possible { guard, id, args }, mut state) in called.into_iter().zip(copies) {
             if !state.assume(self.terms, guard) {
                 continue;
             }
@@ -541,7 +552,7 @@ impl<'a, 'p> Executor<'a, 'p> {
             return Ok((Ended::default(), None));
         }
         // What no argument leads to stays as it is, and need not be joined where paths meet inside.
-        let mut inner = state.clone();
+        let mut inner = state.take();
         let aside = inner.set_aside(&args);
         let (mut ended, callee) = self.run_function(id, args, inner);
         let mut value = None;
@@ -549,9 +560,13 @@ impl<'a, 'p> Executor<'a, 'p> {
             value = state.objects.get(&callee.object(LocalId(0))).cloned();
         }
         let Ended { returned, panicked, aborted, diverged } = &mut ended;
-        for state in [returned, panicked, aborted, diverged].into_iter().flatten() {
+        let all = [returned, panicked, aborted, diverged];
+        let count = all.iter().filter(|it| it.is_some()).count();
+        let copies = std::iter::repeat_n(aside, count);
+        for (state, mut objects) in all.into_iter().flatten().zip(copies) {
             Executor::leave(&callee, state);
-            state.objects.extend(aside.iter().map(|(object, it)| (*object, it.clone())));
+            objects.extend(std::mem::take(&mut state.objects));
+            state.objects = objects;
         }
         Ok((ended, value))
     }
@@ -576,7 +591,7 @@ impl<'a, 'p> Executor<'a, 'p> {
                 if depth > 0 && !self.policy.is_feasible(self.terms, &state.path) {
                     return Ok(Ended::default());
                 }
-                return Ok(self.run_turn(frame, id, state.clone()));
+                return Ok(self.run_turn(frame, id, state.take()));
             }
             Treatment::Stop(reason) => return Err(Stop::Bounded(Rc::from(reason))),
             Treatment::Uninterpreted(number) => Some(number),
@@ -601,7 +616,7 @@ impl<'a, 'p> Executor<'a, 'p> {
                 if depth > 0 && !self.policy.is_feasible(self.terms, &state.path) {
                     return Ok(Ended::default());
                 }
-                return Ok(self.run_turn(frame, id, state.clone()));
+                return Ok(self.run_turn(frame, id, state.take()));
             }
             Err(reason) => return Err(reason.into()),
         };

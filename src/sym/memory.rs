@@ -30,6 +30,13 @@ impl State {
         }
     }
 
+    /// The state, of which only the path is left behind: where it was given away it serves to say
+    /// when that was.
+    pub fn take(&mut self) -> State {
+        let objects = std::mem::take(&mut self.objects);
+        State { path: self.path.clone(), objects, world: self.world }
+    }
+
     /// Takes out the objects that none of the values leads to.
     pub fn set_aside(&mut self, values: &[Value]) -> BTreeMap<Object, Value> {
         let mut kept = BTreeMap::new();
