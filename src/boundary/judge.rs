@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::search::{Candidate, candidates};
 use crate::cfa::{EntryTarget, FnId, Span, TyId};
-use crate::change::{Findings, Pair, step};
+use crate::change::{Findings, NEW, Pair, step};
 use crate::equiv::{
     Budget, Decided, Inputs, Matched, Matching, Prover, STACK, Standing, Why, Without,
 };
@@ -190,8 +190,6 @@ fn changed_below(matching: &Matching, called: Called) -> HashSet<FnId> {
     let ids = seen.into_iter().map(|(Called::Function(id) | Called::Loop(id, _))| id);
     ids.collect()
 }
-
-const NEW: usize = 1;
 
 fn judge_groups(
     pair: &Pair<'_>,

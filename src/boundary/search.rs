@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use crate::cfa::{Callee, FnId, LoopId, Op, Origin};
+use crate::change::NEW;
 use crate::equiv::{Matched, Matching};
 use crate::report::schema::BoundaryKind;
 use crate::sym::Called;
@@ -13,8 +14,6 @@ pub struct Candidate {
     pub kind: BoundaryKind,
     pub matched: Matched,
 }
-
-const NEW: usize = 1;
 
 /// The call itself, the loops around it from the inside out, what belongs to it of the function, the
 /// whole function, and then its callers inside the client.

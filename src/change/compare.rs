@@ -14,7 +14,13 @@ use crate::cfa::{Body, Entry, EntryKind, FnId, Origin, Program, Span};
 pub struct Pair<'a> {
     pub old: Side<'a>,
     pub new: Side<'a>,
+    /// Made when first needed.
+    replaced: OnceLock<[HashSet<Thing>; 2]>,
 }
+
+/// The sides by their numbers.
+pub const OLD: usize = 0;
+pub const NEW: usize = 1;
 
 /// How far the normal form of each function goes.
 type Depths<'a> = dyn Fn(FnId) -> Depth + Sync + 'a;
@@ -88,6 +94,7 @@ impl<'a> Pair<'a> {
         Pair {
             old: Side::new(old, old_context, old_things, old_classes, new_set),
             new: Side::new(new, new_context, new_things, new_classes, old_set),
+            replaced: OnceLock::new(),
         }
     }
 
@@ -132,12 +139,59 @@ impl<'a> Pair<'a> {
 
     /// What happened to a thing of the new side.
     pub fn change(&self, thing: Thing) -> Change {
-        change(&self.new, &self.old, thing)
+        self.change_on(NEW, thing)
     }
 
     /// What happened to a thing of the old side; [`Change::Added`] means that it was removed.
     pub fn change_of_old(&self, thing: Thing) -> Change {
-        change(&self.old, &self.new, thing)
+        self.change_on(OLD, thing)
+    }
+
+    fn sides(&self) -> [&Side<'a>; 2] {
+        [&self.old, &self.new]
+    }
+
+    /// Whether a thing of one side is what it was: the other side has an equal one, and code that
+    /// is the same on both sides and refers to it by its name means an equal one there.
+    ///
+    /// Where two functions exchanged their content, both have an equal one and neither is kept.
+    pub fn is_kept(&self, side: usize, thing: Thing) -> bool {
+        let replaced = || self.replaced.get_or_init(|| [OLD, NEW].map(|side| self.replaced(side)));
+        self.sides()[side].is_identical(thing) && !replaced()[side].contains(&thing)
+    }
+
+    /// What has an equal on the other side, where the same code refers to something else instead.
+    fn replaced(&self, side: usize) -> HashSet<Thing> {
+        let (here, there) = (self.sides()[side], self.sides()[1 - side]);
+        let partner = |thing: Thing| Some((thing, there.named(&here.name_key(thing)?)?));
+        let things = (0..here.things.shapes.len()).map(|index| here.things.thing(index));
+        let mut pending: Vec<(Thing, Thing)> =
+            things.filter(|it| !here.is_identical(*it)).filter_map(partner).collect();
+        let mut replaced = HashSet::new();
+        while let Some((one, two)) = pending.pop() {
+            let (own, others) = (here.own_shape(one), there.own_shape(two));
+            if own.hash != others.hash || own.refs.len() != others.refs.len() {
+                continue;
+            }
+            for (one, two) in own.refs.into_iter().zip(others.refs) {
+                if here.is_identical(one)
+                    && here.class(one) != there.class(two)
+                    && here.name_key(one).is_some()
+                    && here.name_key(one) == there.name_key(two)
+                    && replaced.insert(one)
+                {
+                    pending.push((one, two));
+                }
+            }
+        }
+        replaced
+    }
+
+    fn change_on(&self, side: usize, thing: Thing) -> Change {
+        match self.is_kept(side, thing) {
+            true => Change::None,
+            false => change(self.sides()[side], self.sides()[1 - side], thing),
+        }
     }
 
     /// Whether two things are equal, with everything they refer to.
@@ -271,10 +325,8 @@ impl<'a> Side<'a> {
     }
 }
 
+/// What happened to a thing that is not kept.
 fn change(here: &Side<'_>, there: &Side<'_>, thing: Thing) -> Change {
-    if here.is_identical(thing) {
-        return Change::None;
-    }
     let Some(key) = here.name_key(thing) else {
         // Constants have no name: whoever holds one that differs counts as changed.
         return Change::None;

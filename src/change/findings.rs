@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::body::mentions;
-use super::compare::{Change, Pair};
+use super::compare::{Change, NEW, Pair};
 use super::reach::{Reach, step};
 use super::shape::Thing;
 use crate::cfa::{Entry, EntryKind, EntryTarget, FnId, Origin, Span};
@@ -127,7 +127,7 @@ fn call_sites(reach: &Reach<'_>) -> Vec<CallSite> {
     let mut seen = HashSet::new();
     for (index, function) in program.functions.iter().enumerate() {
         let caller = Thing::Function(FnId(index as u32));
-        if side.origin(caller) != Origin::Client || side.is_identical(caller) {
+        if side.origin(caller) != Origin::Client || reach.pair.is_kept(NEW, caller) {
             continue;
         }
         let mut add = |callee: String, span: Span, way: &[Thing]| {
@@ -155,7 +155,7 @@ fn call_sites(reach: &Reach<'_>) -> Vec<CallSite> {
         for edge in function.cfa().map_or(&[][..], |cfa| &cfa.edges) {
             for mention in mentions(program, function, &edge.op) {
                 // A type is no call; where nothing else changed, the signature shows it.
-                if matches!(mention, Thing::Type(_)) || side.is_identical(mention) {
+                if matches!(mention, Thing::Type(_)) || reach.pair.is_kept(NEW, mention) {
                     continue;
                 }
                 if let Some(way) = reach.nearest_outside_client(mention) {
@@ -230,7 +230,7 @@ fn functions(reach: &Reach<'_>) -> BTreeMap<String, Standing> {
     let mut functions = BTreeMap::new();
     for (index, function) in side.program.functions.iter().enumerate() {
         let thing = Thing::Function(FnId(index as u32));
-        let standing = if side.is_identical(thing) {
+        let standing = if reach.pair.is_kept(NEW, thing) {
             Standing::Identical
         } else if reach.is_changed(thing) {
             Standing::Changed

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::body::mentions;
-use super::compare::{Change, Pair};
+use super::compare::{Change, NEW, Pair};
 use super::shape::Thing;
 use crate::cfa::{FnId, Origin, Program, Span};
 use crate::report::schema::Step;
@@ -112,7 +112,7 @@ impl<'a> Reach<'a> {
         edge.map(|edge| edge.span).filter(|span| span.is_known())
     }
 
-    /// What a thing refers to that is not identical on both sides.
+    /// What a thing refers to that is not kept.
     fn different_refs(&self, thing: Thing) -> Vec<Thing> {
         if let Some(known) = self.refs.borrow().get(&thing) {
             return known.clone();
@@ -120,12 +120,12 @@ impl<'a> Reach<'a> {
         let side = &self.pair.new;
         let mut refs = side.own_shape(thing).refs;
         let mut seen = HashSet::new();
-        refs.retain(|&target| !side.is_identical(target) && seen.insert(target));
+        refs.retain(|&target| !self.pair.is_kept(NEW, target) && seen.insert(target));
         self.refs.borrow_mut().insert(thing, refs.clone());
         refs
     }
 
-    /// Breadth first from `start` through what is not identical. `found` gets each thing with its
+    /// Breadth first from `start` through what is not kept. `found` gets each thing with its
     /// way, made on demand, and says whether to go on.
     fn search(
         &self,
@@ -133,7 +133,7 @@ impl<'a> Reach<'a> {
         allowed: &dyn Fn(Thing) -> bool,
         found: &mut dyn FnMut(Way<'_>, Thing) -> bool,
     ) {
-        if self.pair.new.is_identical(start) {
+        if self.pair.is_kept(NEW, start) {
             return;
         }
         let mut came_from: HashMap<Thing, Thing> = HashMap::new();

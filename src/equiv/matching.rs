@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use crate::cfa::{
     Body, Callee, Const, Entry, EntryTarget, FnId, Op, Operand, Pointee, Program, Rvalue, TyId,
 };
-use crate::change::{Change, Class, Pair, Thing};
+use crate::change::{Change, Class, NEW, OLD, Pair, Thing};
 use crate::sym::{Called, Code, Ready};
 
 /// Code of both sides that is held to do the same.
@@ -55,29 +55,17 @@ impl<'a> Matching<'a> {
     pub fn new(pair: &'a Pair<'a>, exit_types: [TyId; 2]) -> Matching<'a> {
         let sides = [&pair.old, &pair.new];
         let ids = |side: usize| (0..sides[side].program.functions.len() as u32).map(FnId);
-        let by_class: [HashMap<Class, FnId>; 2] = [0, 1].map(|side| {
+        let by_class = [OLD, NEW].map(|side| {
             ids(side).rev().map(|id| (sides[side].class(Thing::Function(id)), id)).collect()
         });
-        let by_name: [HashMap<&str, FnId>; 2] = sides.map(|side| {
+        let by_name = sides.map(|side| {
             let functions = side.program.functions.iter().enumerate().rev();
             functions.map(|(id, it)| (it.name.as_str(), FnId(id as u32))).collect()
         });
-        let replaced = [0, 1].map(|side| {
-            let class = |side: usize, id| sides[side].class(Thing::Function(id));
-            let is_replaced = |id: &FnId| {
-                let name = sides[side].program.function(*id).name.as_str();
-                match by_name[1 - side].get(name) {
-                    Some(&named) => class(1 - side, named) != class(side, *id),
-                    None => !by_class[1 - side].contains_key(&class(side, *id)),
-                }
-            };
-            ids(side).filter(is_replaced).collect()
+        let codes = [OLD, NEW].map(|side| {
+            let others = ids(side).filter(|id| !pair.is_kept(side, Thing::Function(*id))).collect();
+            Code::new(sides[side].program, exit_types[side], others)
         });
-        let [old, new] = replaced;
-        let codes = [
-            Code::new(sides[0].program, exit_types[0], old),
-            Code::new(sides[1].program, exit_types[1], new),
-        ];
         Matching {
             pair,
             codes,
@@ -93,15 +81,10 @@ impl<'a> Matching<'a> {
         [&self.pair.old, &self.pair.new][side].class(Thing::Function(id))
     }
 
-    /// Whether the function is identical on the other side, with all that it calls.
+    /// Whether the function is identical on the other side, with all that it calls, and not another
+    /// one of its name there in its place.
     pub fn is_identical(&self, side: usize, id: FnId) -> bool {
-        self.by_class[1 - side].contains_key(&self.class(side, id))
-    }
-
-    /// Whether what has the name of the function on the other side does something else, or nothing
-    /// has its name or does the same: code that calls it is looked at closely.
-    pub fn is_replaced(&self, side: usize, id: FnId) -> bool {
-        self.codes[side].is_apart(id)
+        self.pair.is_kept(side, Thing::Function(id))
     }
 
     /// Whether the function itself is another one on the other side, whatever it calls.
@@ -127,7 +110,11 @@ impl<'a> Matching<'a> {
         let class = self.class(side, id);
         let named = self.by_name[1 - side].get(name).copied();
         let same = named.filter(|&it| self.class(1 - side, it) == class);
-        let other = same.or_else(|| self.by_class[1 - side].get(&class).copied()).or(named)?;
+        let by_class = || self.by_class[1 - side].get(&class).copied();
+        let other = match self.is_identical(side, id) {
+            true => same.or_else(by_class),
+            false => named.or_else(by_class),
+        }?;
         let other = match of_loop {
             None => Called::Function(other),
             Some(number) => {

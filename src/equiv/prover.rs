@@ -266,11 +266,10 @@ impl<'p, 'a> Prover<'p, 'a> {
         self.under_way.borrow_mut().pop();
     }
 
-    /// Whether all that a pair calls is still the same or proved.
+    /// Whether all that a pair calls is identical or proved.
     fn is_settled_below(&self, matched: Matched) -> bool {
-        let matching = self.sides.matching;
-        matching.calls(1, matched.new).into_iter().all(|callee| match callee {
-            Called::Function(id) if matching.is_identical(1, id) => !matching.is_replaced(1, id),
+        self.sides.matching.calls(1, matched.new).into_iter().all(|callee| match callee {
+            Called::Function(id) if self.sides.matching.is_identical(1, id) => true,
             _ => self.pair_of(1, callee).is_some_and(|pair| self.is_proved(pair)),
         })
     }

@@ -130,17 +130,12 @@ impl<'a> Code<'a> {
         made
     }
 
-    /// Whether calls of the function are taken out of their callers.
-    pub fn is_apart(&self, id: FnId) -> bool {
-        self.apart.contains(&id)
-    }
-
     fn make_ready(&self, id: FnId) -> Result<Ready, Reason> {
         let function = self.program.function(id);
         let cfa = function.cfa().ok_or_else(|| Rc::from("a function without code"))?;
         let reducible = ReducibleCfa::new(cfa).map_err(|error| Rc::from(error.to_string()))?;
         let regions = loops::around(&reducible, &|op| match op {
-            Op::Call(Call { callee: Callee::Function(id), .. }) => self.is_apart(*id),
+            Op::Call(Call { callee: Callee::Function(id), .. }) => self.apart.contains(id),
             _ => false,
         });
         let extracted = loops::extract(&reducible, &regions, &function.locals, self.exit_type);
