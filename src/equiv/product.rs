@@ -6,13 +6,17 @@
 //! (differential assertion checking, section 5). Loops that run as others do are not looked at again:
 //! `likeness` tells. What the facts say of the end of both loops becomes
 //! known of the results; where that is not enough, `clauses` asks for a relation by Horn clauses.
+//! Of loops that only count and add up, `closed` says at once what they give. `turn` is one turn of
+//! any loop.
 
 mod clauses;
+mod closed;
 mod data;
 mod facts;
 mod houdini;
 mod likeness;
 mod relation;
+mod turn;
 
 use std::time::Instant;
 
@@ -20,10 +24,11 @@ use self::facts::Effort;
 use self::houdini::Relation;
 pub use self::likeness::Forms;
 use self::relation::Product;
+use self::turn::Turn;
 use super::attempt::{Run, Sides};
 use super::matching::Matched;
 use super::policy::{Depth, Known};
-use crate::solver::{Answer, Solver};
+use crate::solver::{Answer, Solver, Term};
 use crate::sym::Record;
 
 /// Whether the difference of a pair is refuted by relations between the loops of the two sides whose
@@ -45,11 +50,32 @@ pub fn proves(
         return false;
     }
     let pairs = pair_up(std::mem::take(&mut run.records));
+    let turns: Vec<[Option<Turn>; 2]> = (pairs.iter())
+        .map(|pair| {
+            [0, 1].map(|side| {
+                let record = pair[side].as_ref()?;
+                Turn::new(sides, side, record, &mut run, (known, depth), (solver, deadline))
+            })
+        })
+        .collect();
+    let closed = closed_forms(&mut run, &pairs, &turns, solver, deadline);
+    if !closed.is_empty() {
+        let others = run.facts.len();
+        run.facts.extend(&closed);
+        let left = deadline.saturating_duration_since(Instant::now());
+        if run.is_difference_refuted(solver, Instant::now() + left / 3) {
+            return true;
+        }
+        // They are about products: what turns keep is found without them.
+        run.facts.truncate(others);
+    }
     let mut relations: Vec<Relation> = Vec::new();
     let all: Vec<&Record> = pairs.iter().flatten().flatten().collect();
-    for pair in &pairs {
-        let product = Product::new(sides, &mut run, pair, &all, known, depth, solver, deadline);
-        let Some(product) = product else { continue };
+    for (pair, turns) in pairs.iter().zip(&turns) {
+        let loops = pair.iter().zip(turns).filter(|(record, _)| record.is_some());
+        let loops = loops.map(|(record, turn)| record.as_ref().zip(turn.as_ref()));
+        let Some(loops) = loops.collect::<Option<Vec<_>>>() else { continue };
+        let product = Product::new(&mut run, &loops, &all);
         let relation = Relation::new(&mut run.terms, product, forms, solver);
         let Some(mut relation) = relation else { continue };
         relation.strengthen(&mut run.terms, Effort::Strongest, forms, solver, deadline);
@@ -59,6 +85,7 @@ pub fn proves(
     if relations.is_empty() {
         return false;
     }
+    run.facts.extend(&closed);
     if run.is_difference_refuted(solver, deadline) {
         return true;
     }
@@ -88,6 +115,23 @@ impl Relation {
             run.facts.extend(ended);
         }
     }
+}
+
+/// What the loops give that have a closed form.
+fn closed_forms(
+    run: &mut Run,
+    pairs: &[[Option<Record>; 2]],
+    turns: &[[Option<Turn>; 2]],
+    solver: &Solver,
+    deadline: Instant,
+) -> Vec<Term> {
+    let mut facts = Vec::new();
+    for (record, turn) in pairs.iter().flatten().zip(turns.iter().flatten()) {
+        if let (Some(record), Some(turn)) = (record, turn) {
+            facts.extend(closed::form(&mut run.terms, record, turn, solver, deadline));
+        }
+    }
+    facts
 }
 
 /// The loops that are run side by side: in the order in which they come, if there are as many on

@@ -3,32 +3,11 @@
 use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 
+use super::turn::{Turn, variables};
 use crate::equiv::abstraction::abstract_arithmetic;
-use crate::equiv::attempt::{Run, Sides};
-use crate::equiv::policy::{Choose, Depth, Known, Paths};
-use crate::equiv::start::{Interface, Start};
-use crate::equiv::unfold::{results_of, run_once};
-use crate::solver::{Answer, Node, Solver, Sort, Symbol, Term, Terms};
-use crate::sym::{Called, Executor, Limits, Record};
-
-/// One turn of a loop, from any state.
-struct Turn {
-    /// What the loop is given: the state before the turn.
-    before: Vec<Term>,
-    /// Which of the inputs that is.
-    first: Vec<usize>,
-    /// The condition for another turn, and the state before that one.
-    again: Term,
-    after: Vec<Term>,
-    /// The condition for this turn to be the last, and what the loop gives then.
-    ends: Term,
-    outputs: Vec<Term>,
-    /// Paths that were not followed.
-    halts: Vec<Term>,
-    /// What holds of the state before, and of what a turn makes up on the way.
-    facts: Vec<Term>,
-    made_up: Vec<Term>,
-}
+use crate::equiv::attempt::Run;
+use crate::solver::{Answer, Node, Solver, Symbol, Term, Terms};
+use crate::sym::Record;
 
 /// The transitions of two loops side by side.
 ///
@@ -76,40 +55,12 @@ pub struct Call {
     pub result: Term,
 }
 
-const TURN: Limits = Limits { steps: 20_000, depth: 100, terms: 500_000, deadline: None };
-
 impl Product {
-    /// None where a turn of one of the loops cannot be said in terms. What the loops give that
-    /// neither the difference nor one of `all` loops looks at is left out.
-    #[expect(clippy::too_many_arguments, reason = "all of what a run takes")]
-    pub fn new(
-        sides: &Sides<'_, '_>,
-        run: &mut Run,
-        pair: &[Option<Record>; 2],
-        all: &[&Record],
-        known: &Known<'_>,
-        depth: &Depth,
-        solver: &Solver,
-        deadline: Instant,
-    ) -> Option<Product> {
+    /// What the loops give that neither the difference nor one of `all` loops looks at is left out.
+    pub fn new(run: &mut Run, turns: &[(&Record, &Turn)], all: &[&Record]) -> Product {
         let mut around = vec![run.difference];
         around.extend(all.iter().flat_map(|it| it.inputs.iter().chain([&it.condition])));
         let around: HashSet<Term> = variables(&run.terms, &around);
-        let mut turns: Vec<(&Record, Turn)> = Vec::new();
-        for (side, record) in pair.iter().enumerate() {
-            let Some(record) = record else { continue };
-            let mut policy = Choose {
-                side,
-                matching: sides.matching,
-                known,
-                depth,
-                symbols: &mut run.symbols,
-                paths: Some(Paths::new(solver, Vec::new(), deadline)),
-            };
-            let mut turn = turn(sides, side, record, &mut run.terms, &mut policy)?;
-            turn.leave_out_constants(&mut run.terms, &record.inputs);
-            turns.push((record, turn));
-        }
         let terms = &mut run.terms;
         let reached = terms.and(turns.iter().map(|(record, _)| record.condition));
         let mut facts = run.facts.clone();
@@ -156,7 +107,7 @@ impl Product {
             steps,
             halts,
             bad,
-            is_alone: pair.iter().flatten().count() == all.len(),
+            is_alone: turns.len() == all.len(),
             calls: Vec::new(),
             reached,
             outputs,
@@ -175,7 +126,7 @@ impl Product {
         product.given.dedup();
         product.given.truncate(MAX_GIVEN);
         product.name_calls(terms);
-        Some(product)
+        product
     }
 
     /// All terms of the transitions.
@@ -327,10 +278,6 @@ impl Product {
     }
 }
 
-fn variables(terms: &Terms, of: &[Term]) -> HashSet<Term> {
-    terms.variables(of).into_iter().map(|var| terms.var_term(var)).collect()
-}
-
 /// Whether a term is made of variables alone.
 fn is_made(terms: &Terms, term: Term) -> bool {
     !matches!(terms.node(term), Node::Var(_) | Node::Bool(_) | Node::Bits { .. })
@@ -407,121 +354,4 @@ fn combinations(ways: &[Vec<Way>]) -> Vec<Vec<Way>> {
             .collect();
     }
     all
-}
-
-impl Turn {
-    /// Puts what a loop is given for the parts of its state that no turn changes.
-    fn leave_out_constants(&mut self, terms: &mut Terms, inputs: &[Term]) {
-        let is_plain = |term: Term| {
-            matches!(terms.node(term), Node::Var(_) | Node::Bool(_) | Node::Bits { .. })
-        };
-        let never_again = terms.as_bool(self.again) == Some(false);
-        let constant: Vec<bool> = (0..self.before.len())
-            .map(|it| is_plain(inputs[it]) && (never_again || self.after[it] == self.before[it]))
-            .collect();
-        let map: HashMap<Term, Term> = (self.before.iter().copied().zip(inputs.iter().copied()))
-            .zip(&constant)
-            .filter_map(|(pair, constant)| constant.then_some(pair))
-            .collect();
-        let left_out: HashSet<Term> = map.keys().copied().collect();
-        // What the type says of a value was said where the value was made.
-        self.facts.retain(|fact| variables(terms, &[*fact]).is_disjoint(&left_out));
-        for part in [&mut self.after, &mut self.outputs, &mut self.halts, &mut self.made_up] {
-            *part = terms.substitute(part, &map);
-        }
-        let [again, ends] = terms.substitute(&[self.again, self.ends], &map)[..] else {
-            unreachable!("as many as were given")
-        };
-        (self.again, self.ends) = (again, ends);
-        let keep = |of: &mut Vec<Term>| {
-            let mut constant = constant.iter();
-            of.retain(|_| constant.next() == Some(&false));
-        };
-        self.first = (0..constant.len()).filter(|it| !constant[*it]).collect();
-        keep(&mut self.before);
-        if !self.after.is_empty() {
-            keep(&mut self.after);
-        }
-    }
-
-    /// What of the inputs the state before the first turn is.
-    fn first(&self, inputs: &[Term]) -> Vec<Term> {
-        self.first.iter().map(|it| inputs[*it]).collect()
-    }
-}
-
-/// Runs one turn of a recorded loop from any state.
-fn turn(
-    sides: &Sides<'_, '_>,
-    side: usize,
-    record: &Record,
-    terms: &mut Terms,
-    policy: &mut Choose<'_, '_>,
-) -> Option<Turn> {
-    let Called::Loop(..) = record.called else { return None };
-    let shapes = &sides.shapes[side];
-    let interface = Interface::of_one(sides.matching, sides.shapes, side, record.called).ok()?;
-    let start = Start::new(terms, shapes, &interface, &mut |terms, sort| terms.var(sort)).ok()?;
-    let code = &sides.matching.codes[side];
-    let mut executor = Executor::new(terms, code, shapes, policy, TURN, start.next_object);
-    let (ended, frame) = run_once(&mut executor, record.called, &interface, side, &start)?;
-    let mut made_up = std::mem::take(&mut executor.facts);
-    let halts = std::mem::take(&mut executor.halts);
-    let records = std::mem::take(&mut executor.records);
-    let halts = halts.iter().map(|halt| halt.condition).collect();
-    if ended.aborted.is_some() || ended.diverged.is_some() {
-        return None;
-    }
-    let mut own = records.iter().filter(|it| it.called == record.called);
-    let (again, after) = match own.next() {
-        Some(next) => (next.condition, next.inputs.clone()),
-        None => (terms.bool(false), Vec::new()),
-    };
-    let own_again = !after.is_empty();
-    let given = own_outputs(terms, &records, record.called);
-    if own.next().is_some() {
-        return None;
-    }
-    let mut outputs = Vec::new();
-    let condition = |terms: &mut Terms, state: &Option<crate::sym::State>| match state {
-        Some(state) => state.condition(terms),
-        None => terms.bool(false),
-    };
-    let panicked = condition(terms, &ended.panicked);
-    let returned = condition(terms, &ended.returned);
-    outputs.push(panicked);
-    if ended.returned.is_some() {
-        outputs.extend(results_of(terms, shapes, &interface, side, &ended, &frame)?);
-    } else {
-        // Only panics end it: what it gives is never looked at.
-        let missing = record.outputs.len() - outputs.len();
-        outputs.extend(record.outputs[record.outputs.len() - missing..].iter().copied());
-    }
-    if outputs.len() != record.outputs.len() {
-        return None;
-    }
-    let either = terms.or([panicked, returned]);
-    let not_again = terms.not(again);
-    let ends = terms.and([either, not_again]);
-    made_up.retain(|it| variables(terms, &[*it]).iter().all(|it| !given.contains_key(it)));
-    let outputs = terms.substitute(&outputs, &given);
-    let ends = terms.substitute(&[ends], &given)[0];
-    let (before, facts) = (start.leaves, start.facts);
-    if record.inputs.len() != before.len() || (own_again && after.len() != before.len()) {
-        return None;
-    }
-    let first = (0..before.len()).collect();
-    Some(Turn { before, first, again, after, ends, outputs, halts, facts, made_up })
-}
-
-/// Values for what the turns after this one give: a turn that is the last has none after it, so that
-/// any will do.
-fn own_outputs(terms: &mut Terms, records: &[Record], called: Called) -> HashMap<Term, Term> {
-    let own = records.iter().filter(|it| it.called == called).flat_map(|it| &it.outputs);
-    own.filter_map(|it| match terms.sort(*it) {
-        Sort::Bool => Some((*it, terms.bool(false))),
-        Sort::Bits(width) => Some((*it, terms.bits(0, width))),
-        Sort::World => None,
-    })
-    .collect()
 }
