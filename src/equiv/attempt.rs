@@ -53,6 +53,8 @@ pub const STACK: usize = 1 << 30;
 
 const SYMBOLIC: Limits = Limits { steps: 60_000, depth: 200, terms: 500_000, deadline: None };
 const CONCRETE: Limits = Limits { steps: 100_000, depth: 20_000, terms: 2_000_000, deadline: None };
+/// How many steps a run may take that is to confirm a difference.
+pub const CONFIRM: u64 = 100_000;
 /// How long it may take to record what a run did.
 const FOLLOWING: Duration = Duration::from_secs(2);
 
@@ -286,7 +288,7 @@ impl Run {
     }
 
     /// None if there is no difference on the paths that were followed.
-    fn ask_for_difference(&mut self, solver: &Solver, deadline: Instant) -> Option<Said> {
+    pub fn ask_for_difference(&mut self, solver: &Solver, deadline: Instant) -> Option<Said> {
         if self.terms.as_bool(self.difference) == Some(false) {
             return None;
         }

@@ -25,18 +25,26 @@ use self::houdini::Relation;
 pub use self::likeness::Forms;
 use self::relation::Product;
 use self::turn::Turn;
-use super::attempt::{Run, Sides};
+use super::attempt::{CONFIRM, Inputs, Run, Said, Shown, Sides};
 use super::matching::Matched;
 use super::policy::{Depth, Known};
 use crate::solver::{Answer, Solver, Term};
 use crate::sym::Record;
 
-/// Whether the difference of a pair is refuted by relations between the loops of the two sides whose
-/// results it rests on.
+/// What is known of a pair from its loops.
+pub enum Related {
+    Equal,
+    /// A run on these inputs differs.
+    Different(Inputs),
+    Nothing,
+}
+
+/// Refutes the difference of a pair by what is known of the loops of the two sides whose results it
+/// rests on.
 ///
 /// Of inputs on which a loop does not end nothing is said. A loop of which nothing was found can
-/// give anything, so yes is right.
-pub fn proves(
+/// give anything, so that what is equal is so.
+pub fn relate(
     sides: &Sides<'_, '_>,
     matched: Matched,
     known: &Known<'_>,
@@ -44,10 +52,12 @@ pub fn proves(
     forms: &mut Forms,
     solver: &Solver,
     deadline: Instant,
-) -> bool {
-    let Ok(mut run) = sides.run(matched, known, depth, solver, deadline) else { return false };
+) -> Related {
+    let Ok(mut run) = sides.run(matched, known, depth, solver, deadline) else {
+        return Related::Nothing;
+    };
     if !halts_nowhere(&run, solver, deadline) {
-        return false;
+        return Related::Nothing;
     }
     let pairs = pair_up(std::mem::take(&mut run.records));
     let turns: Vec<[Option<Turn>; 2]> = (pairs.iter())
@@ -63,44 +73,67 @@ pub fn proves(
         let others = run.facts.len();
         run.facts.extend(&closed);
         let left = deadline.saturating_duration_since(Instant::now());
-        if run.is_difference_refuted(solver, Instant::now() + left / 3) {
-            return true;
+        match run.ask_for_difference(solver, Instant::now() + left / 3) {
+            None => return Related::Equal,
+            Some(Said::Maybe(assignment)) => {
+                let inputs = run.inputs(&assignment);
+                if sides.run_on(matched, &inputs, CONFIRM) == Shown::Different {
+                    return Related::Different(inputs);
+                }
+            }
+            Some(_) => {}
         }
         // They are about products: what turns keep is found without them.
         run.facts.truncate(others);
     }
+    match is_refuted(&mut run, &pairs, &turns, &closed, forms, solver, deadline) {
+        true => Related::Equal,
+        false => Related::Nothing,
+    }
+}
+
+/// Whether relations between the loops refute the difference.
+fn is_refuted(
+    run: &mut Run,
+    pairs: &[[Option<Record>; 2]],
+    turns: &[[Option<Turn>; 2]],
+    closed: &[Term],
+    forms: &mut Forms,
+    solver: &Solver,
+    deadline: Instant,
+) -> bool {
     let mut relations: Vec<Relation> = Vec::new();
     let all: Vec<&Record> = pairs.iter().flatten().flatten().collect();
-    for (pair, turns) in pairs.iter().zip(&turns) {
+    for (pair, turns) in pairs.iter().zip(turns) {
         let loops = pair.iter().zip(turns).filter(|(record, _)| record.is_some());
         let loops = loops.map(|(record, turn)| record.as_ref().zip(turn.as_ref()));
         let Some(loops) = loops.collect::<Option<Vec<_>>>() else { continue };
-        let product = Product::new(&mut run, &loops, &all);
+        let product = Product::new(run, &loops, &all);
         let relation = Relation::new(&mut run.terms, product, forms, solver);
         let Some(mut relation) = relation else { continue };
         relation.strengthen(&mut run.terms, Effort::Strongest, forms, solver, deadline);
-        relation.tell(&mut run);
+        relation.tell(run);
         relations.push(relation);
     }
     if relations.is_empty() {
         return false;
     }
-    run.facts.extend(&closed);
+    run.facts.extend(closed);
     if run.is_difference_refuted(solver, deadline) {
         return true;
     }
     for relation in &mut relations {
         relation.strengthen(&mut run.terms, Effort::All, forms, solver, deadline);
-        relation.tell(&mut run);
+        relation.tell(run);
     }
     if run.is_difference_refuted(solver, deadline) {
         return true;
     }
-    match (&pairs[..], &mut relations[..]) {
+    match (pairs, &mut relations[..]) {
         ([_], [relation]) if relation.is_followed => {
             let seen = relation.was_seen_to_end();
             let Relation { product, facts, .. } = relation;
-            product.matters_everywhere(&mut run, solver, deadline)
+            product.matters_everywhere(run, solver, deadline)
                 && clauses::are_safe(&mut run.terms, product, facts, seen, solver, deadline)
         }
         _ => false,

@@ -5,11 +5,11 @@ use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 use super::alike::Likeness;
-use super::attempt::{Inputs, Said, Shown, Sides};
+use super::attempt::{CONFIRM, Inputs, Said, Shown, Sides};
 use super::inputs::Chooser;
 use super::matching::{Matched, Matching};
 use super::policy::{Depth, Key, Known};
-use super::product::{self, Forms};
+use super::product::{self, Forms, Related};
 use super::start::Interface;
 use crate::cfa::{FnId, Span};
 use crate::report::schema::Engine;
@@ -120,8 +120,6 @@ const LONGER: Trying =
     Trying { inputs: 3_000, time: Duration::from_millis(250), steps: 30_000, only_small: true };
 /// How long it may take to find out whether changed code is exercised.
 const EXERCISING: Duration = Duration::from_millis(300);
-/// How many steps a run may take that is to confirm a difference.
-const CONFIRM: u64 = 100_000;
 /// How often calls are entered that a difference rests on.
 const REFINEMENTS: u32 = 8;
 
@@ -393,12 +391,17 @@ impl<'p, 'a> Prover<'p, 'a> {
         deadline: Instant,
     ) -> Next {
         let forms = &mut self.forms.borrow_mut();
-        if product::proves(&self.sides, matched, known, depth, forms, self.solver, deadline) {
-            self.partial.borrow_mut().insert(matched.new);
-            return Next::Done(Standing::Equal(Engine::Product));
+        match product::relate(&self.sides, matched, known, depth, forms, self.solver, deadline) {
+            Related::Equal => {
+                self.partial.borrow_mut().insert(matched.new);
+                Next::Done(Standing::Equal(Engine::Product))
+            }
+            Related::Different(inputs) => Next::Done(Standing::Different(inputs)),
+            Related::Nothing => {
+                let reason = "no relation between its loops was found".to_owned();
+                Next::Stuck { why: Why { reason, place: None }, bounded: true }
+            }
         }
-        let why = Why { reason: "no relation between its loops was found".to_owned(), place: None };
-        Next::Stuck { why, bounded: true }
     }
 
     /// Whether some input leads from the client into changed code. None where that is not known.
