@@ -92,7 +92,8 @@ impl<'t> Growth<'t> {
         let mut fixed = variables(terms, &record.inputs);
         fixed.extend(pairs().filter(|(before, after)| before == after).map(|(it, _)| *it));
         let is_fixed = |terms: &Terms, term: Term| variables(terms, &[term]).is_subset(&fixed);
-        let asked: HashSet<Term> = terms.reachable(&[turn.again]).into_iter().collect();
+        let mut asked = Vec::new();
+        conjuncts(terms, turn.again, &mut asked);
         let mut ways = Vec::new();
         for (&before, &after) in pairs() {
             let mut way = Way::Other;
@@ -100,14 +101,22 @@ impl<'t> Growth<'t> {
                 way = Way::Same;
             } else if matches!(terms.sort(before), Sort::Bits(_)) {
                 let amount = terms.binary(BitsOp::Sub, after, before);
+                let opposite = terms.binary(BitsOp::Sub, before, after);
+                let zero = terms.bits(0, terms.width(before));
                 if is_fixed(terms, amount) {
                     way = Way::Wrapping(amount);
+                } else if is_fixed(terms, opposite) {
+                    way = Way::Wrapping(terms.binary(BitsOp::Sub, zero, opposite));
                 }
-                let checks = checks(terms, &asked, before, after);
-                way = checks
-                    .into_iter()
-                    .find(|it| is_fixed(terms, it.amount))
-                    .map_or(way, Way::Checked);
+                for (op, amount) in [(OverflowOp::Add, amount), (OverflowOp::Sub, opposite)] {
+                    for signed in [false, true] {
+                        let overflows = terms.overflows(op, signed, before, amount);
+                        let fits = terms.not(overflows);
+                        if is_fixed(terms, amount) && asked.contains(&fits) {
+                            way = Way::Checked(Check { op, signed, amount });
+                        }
+                    }
+                }
             }
             ways.push(way);
         }
@@ -116,7 +125,7 @@ impl<'t> Growth<'t> {
 
     /// What the loop may count up or down to: the counter compared with what does not change.
     fn guards(&self, terms: &mut Terms) -> Vec<Guard> {
-        let mut guards = Vec::new();
+        let (mut guards, mut unequal) = (Vec::new(), Vec::new());
         let steps: Vec<(usize, i128)> = (self.ways.iter().enumerate())
             .filter_map(|(counter, way)| Some((counter, self.step(terms, *way)?)))
             .collect();
@@ -137,29 +146,32 @@ impl<'t> Growth<'t> {
                         let as_it_is = (one == left) == (step > 0);
                         guards.push(guard(op.is_signed(), op.is_strict() != as_it_is));
                     }
-                    _ => guards.extend([guard(false, false), guard(true, false)]),
+                    _ => unequal.extend([guard(false, false), guard(true, false)]),
                 }
             }
         }
+        guards.append(&mut unequal);
         guards
     }
 
     /// By how much a part of the state moves in a turn, if that is a number other than zero.
     fn step(&self, terms: &Terms, way: Way) -> Option<i128> {
-        let (amount, negated) = match way {
-            Way::Wrapping(amount) => (amount, false),
-            Way::Checked(Check { op, amount, .. }) => (amount, op == OverflowOp::Sub),
+        let (amount, signed, negated) = match way {
+            Way::Wrapping(amount) => (amount, true, false),
+            Way::Checked(Check { op, signed, amount }) => (amount, signed, op == OverflowOp::Sub),
             Way::Same | Way::Other => return None,
         };
         let width = terms.width(amount);
-        let amount = as_signed(terms.as_bits(amount)?, width);
-        // The least number has no opposite of its width.
-        let has_opposite = bits_of(amount.unsigned_abs()) < width;
-        (amount != 0 && has_opposite && width <= WIDEST / 2).then_some(if negated {
-            -amount
-        } else {
-            amount
-        })
+        if width > WIDEST / 2 {
+            return None;
+        }
+        let amount = match signed {
+            true => as_signed(terms.as_bits(amount)?, width),
+            false => terms.as_bits(amount)? as i128,
+        };
+        // So large a step has no opposite of its width.
+        let is_large = bits_of(amount.unsigned_abs()) >= width;
+        (amount != 0 && !is_large).then_some(if negated { -amount } else { amount })
     }
 
     /// The condition for a further turn, of a state.
@@ -361,21 +373,12 @@ impl<'t> Growth<'t> {
     }
 }
 
-/// The questions among those asked whether what is added to a part of the state fits.
-fn checks(terms: &mut Terms, asked: &HashSet<Term>, before: Term, after: Term) -> Vec<Check> {
-    let amount = terms.binary(BitsOp::Sub, after, before);
-    let opposite = terms.binary(BitsOp::Sub, before, after);
-    let mut checks = Vec::new();
-    for (op, amount) in [(OverflowOp::Add, amount), (OverflowOp::Sub, opposite)] {
-        for signed in [false, true] {
-            let overflows = terms.overflows(op, signed, before, amount);
-            let fits = terms.not(overflows);
-            if asked.contains(&overflows) || asked.contains(&fits) {
-                checks.push(Check { op, signed, amount });
-            }
-        }
+/// What holds where a condition does.
+fn conjuncts(terms: &Terms, condition: Term, into: &mut Vec<Term>) {
+    match terms.node(condition) {
+        Node::And(parts) => parts.iter().for_each(|part| conjuncts(terms, *part, into)),
+        _ => into.push(condition),
     }
-    checks
 }
 
 /// How many bits a number takes.
@@ -391,4 +394,216 @@ fn mask(width: u32) -> u128 {
 fn as_signed(bits: u128, width: u32) -> i128 {
     let unused = 128 - width;
     ((bits << unused) as i128) >> unused
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::cfa::{FnId, LoopId};
+    use crate::solver::Assignment;
+    use crate::sym::Called;
+
+    /// So few bits that all states can be run.
+    const WIDTH: u32 = 3;
+    const NUMBERS: u128 = 1 << WIDTH;
+
+    /// A sum and a counter, which is compared with a bound.
+    #[derive(Clone, Copy, Debug)]
+    struct Sample {
+        step: u128,
+        /// Of the sum and of the counter.
+        ops: [OverflowOp; 2],
+        signed: [bool; 2],
+        checked: [bool; 2],
+        compare: CompareOp,
+        swapped: bool,
+        negated: bool,
+        /// Instead of the order.
+        unequal: bool,
+    }
+
+    fn samples() -> impl Strategy<Value = Sample> {
+        let op = || prop_oneof![Just(OverflowOp::Add), Just(OverflowOp::Sub)];
+        let compare = prop::sample::select(vec![
+            CompareOp::Ult,
+            CompareOp::Ule,
+            CompareOp::Slt,
+            CompareOp::Sle,
+        ]);
+        let pair = any::<[bool; 2]>;
+        let steps = prop_oneof![3 => Just(1), 1 => 2..NUMBERS];
+        (steps, op(), op(), pair(), pair(), compare, pair(), prop::bool::weighted(0.1)).prop_map(
+            |(step, of_sum, of_counter, signed, checked, compare, [swapped, negated], unequal)| {
+                let ops = [of_sum, of_counter];
+                Sample { step, ops, signed, checked, compare, swapped, negated, unequal }
+            },
+        )
+    }
+
+    /// The loop, and the variables for its first state, what is added, and the bound.
+    fn looped(terms: &mut Terms, sample: &Sample) -> (Turn, Record, [Term; 4]) {
+        let mut var = |_| terms.var(Sort::Bits(WIDTH));
+        let [sum, counter] = [0, 1].map(&mut var);
+        let given = [0, 1, 2, 3].map(&mut var);
+        let [_, _, amount, bound] = given;
+        let outputs = vec![terms.var(Sort::Bool), var_of(terms), var_of(terms)];
+        let (left, right) = match sample.swapped {
+            true => (bound, counter),
+            false => (counter, bound),
+        };
+        let mut within = match sample.unequal {
+            true => terms.eq(left, right),
+            false => terms.compare(sample.compare, left, right),
+        };
+        if sample.negated || sample.unequal {
+            within = terms.not(within);
+        }
+        let step = terms.bits(sample.step, WIDTH);
+        let mut after = Vec::new();
+        let mut overflows = Vec::new();
+        for (part, (before, by)) in [(sum, amount), (counter, step)].into_iter().enumerate() {
+            let op = sample.ops[part];
+            after.push(match op {
+                OverflowOp::Add => terms.binary(BitsOp::Add, before, by),
+                _ => terms.binary(BitsOp::Sub, before, by),
+            });
+            if sample.checked[part] {
+                overflows.push(terms.overflows(op, sample.signed[part], before, by));
+            }
+        }
+        let overflows = terms.or(overflows);
+        let fits = terms.not(overflows);
+        let again = terms.and([within, fits]);
+        let turn = Turn {
+            before: vec![sum, counter],
+            first: vec![0, 1],
+            again,
+            after,
+            ends: terms.not(again),
+            outputs: vec![terms.and([within, overflows]), sum, counter],
+            halts: Vec::new(),
+            facts: Vec::new(),
+            made_up: Vec::new(),
+        };
+        let called = Called::Loop(FnId(0), LoopId(0));
+        let condition = terms.bool(true);
+        (turn, Record { called, condition, inputs: given.to_vec(), outputs }, given)
+    }
+
+    fn var_of(terms: &mut Terms) -> Term {
+        terms.var(Sort::Bits(WIDTH))
+    }
+
+    fn assign(terms: &Terms, all: &[(Term, u128)]) -> Assignment {
+        all.iter().filter_map(|(term, value)| Some((terms.as_var(*term)?, *value))).collect()
+    }
+
+    /// The states of which a sample consists: first ones with what is added and the bound.
+    fn states() -> impl Iterator<Item = [u128; 4]> {
+        (0..NUMBERS.pow(4)).map(|it| [0, 1, 2, 3].map(|part| it / NUMBERS.pow(part) % NUMBERS))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+
+        /// Whatever is said of a loop holds of what running it gives.
+        #[test]
+        fn a_closed_form_says_what_the_loop_gives(sample in samples()) {
+            let terms = &mut Terms::new();
+            let (turn, record, given) = looped(terms, &sample);
+            let growth = Growth::new(terms, &record, &turn);
+            for guard in growth.guards(terms) {
+                let wrong = growth.is_wrong(terms, &guard);
+                let is_wrong = |[sum, counter, amount, bound]: [u128; 4]| {
+                    let [_, _, of_amount, of_bound] = given;
+                    let state = [(turn.before[0], sum), (turn.before[1], counter)];
+                    let state = [&state[..], &[(of_amount, amount), (of_bound, bound)]].concat();
+                    terms.eval(wrong, &assign(terms, &state)) != Some(0)
+                };
+                if states().any(is_wrong) {
+                    continue;
+                }
+                let made = terms.len();
+                let facts = growth.at_the_end(terms, &guard).expect("there are enough bits");
+                // Where the loop ends early: the state in which it does.
+                let early: Vec<Term> = (variables(terms, &facts).into_iter())
+                    .filter(|it| it.index() >= made)
+                    .collect::<std::collections::BTreeSet<Term>>()
+                    .into_iter()
+                    .collect();
+                for first in states() {
+                    let (last, panicked) = run(terms, &turn, given, first);
+                    let outputs = [u128::from(panicked), last[0], last[1]];
+                    let mut all: Vec<(Term, u128)> = given.into_iter().zip(first).collect();
+                    all.extend(record.outputs.iter().copied().zip(outputs));
+                    all.extend(early.iter().copied().zip(last));
+                    let assignment = assign(terms, &all);
+                    for fact in &facts {
+                        prop_assert_eq!(terms.eval(*fact, &assignment), Some(1), "{:?}", first);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The state before the last turn, and whether that panics.
+    fn run(terms: &Terms, turn: &Turn, given: [Term; 4], first: [u128; 4]) -> ([u128; 2], bool) {
+        let mut state = [first[0], first[1]];
+        for _ in 0..=2 * NUMBERS {
+            let mut all: Vec<(Term, u128)> = given.into_iter().zip(first).collect();
+            all.extend(turn.before.iter().copied().zip(state));
+            let assignment = assign(terms, &all);
+            let value = |term| terms.eval(term, &assignment).expect("all is given");
+            if value(turn.again) == 0 {
+                return (state, value(turn.outputs[0]) == 1);
+            }
+            state = [value(turn.after[0]), value(turn.after[1])];
+        }
+        panic!("a loop that counts up to a bound ends");
+    }
+
+    /// Most loops that people write are found to have a closed form.
+    #[test]
+    fn counting_loops_have_a_closed_form() {
+        use CompareOp::{Sle, Slt, Ult};
+        use OverflowOp::{Add, Sub};
+        let up = |compare, signed, checked| Sample {
+            step: 1,
+            ops: [Add, Add],
+            signed: [signed; 2],
+            checked,
+            compare,
+            swapped: false,
+            negated: false,
+            unequal: false,
+        };
+        let down = |sample| Sample { ops: [Add, Sub], swapped: true, ..sample };
+        let found = [
+            up(Slt, true, [true, true]),
+            up(Sle, true, [true, true]),
+            up(Ult, false, [true, false]),
+            Sample { step: 3, ..up(Sle, true, [true, true]) },
+            down(up(Slt, true, [true, true])),
+            down(up(Ult, false, [false, true])),
+        ];
+        for sample in found {
+            let terms = &mut Terms::new();
+            let (turn, record, _) = looped(terms, &sample);
+            let growth = Growth::new(terms, &record, &turn);
+            let right = growth.guards(terms).into_iter().any(|guard| {
+                let wrong = growth.is_wrong(terms, &guard);
+                let variables: Vec<Term> = variables(terms, &[wrong]).into_iter().collect();
+                (0..NUMBERS.pow(variables.len() as u32)).all(|it| {
+                    let value = |part| it / NUMBERS.pow(part as u32) % NUMBERS;
+                    let state: Vec<_> = (variables.iter().enumerate())
+                        .map(|(part, variable)| (*variable, value(part)))
+                        .collect();
+                    terms.eval(wrong, &assign(terms, &state)) == Some(0)
+                })
+            });
+            assert!(right, "{sample:?}");
+        }
+    }
 }

@@ -15,7 +15,7 @@ pub struct Turn {
     /// What the loop is given: the state before the turn.
     pub before: Vec<Term>,
     /// Which of the inputs that is.
-    first: Vec<usize>,
+    pub first: Vec<usize>,
     /// The condition for another turn, and the state before that one.
     pub again: Term,
     pub after: Vec<Term>,
