@@ -68,20 +68,28 @@ pub fn relate(
             })
         })
         .collect();
-    let closed = closed_forms(&mut run, &pairs, &turns, solver, deadline);
+    let forms_of_loops = closed_forms(&mut run, &pairs, &turns, solver, deadline);
+    let closed: Vec<Term> = forms_of_loops.iter().flat_map(|it| it.facts.clone()).collect();
     if !closed.is_empty() {
         let others = run.facts.len();
         run.facts.extend(&closed);
         let left = deadline.saturating_duration_since(Instant::now());
-        match run.ask_for_difference(solver, Instant::now() + left / 3) {
-            None => return Related::Equal,
-            Some(Said::Maybe(assignment)) => {
-                let inputs = run.inputs(&assignment);
+        let until = Instant::now() + left / 3;
+        let mut said = run.ask_for_difference(solver, until);
+        if said.is_none() {
+            return Related::Equal;
+        }
+        for short in [false, true] {
+            if short {
+                run.facts.extend(forms_of_loops.iter().map(|it| it.is_short));
+                said = run.ask_for_difference(solver, until);
+            }
+            if let Some(Said::Maybe(assignment)) = &said {
+                let inputs = run.inputs(assignment);
                 if sides.run_on(matched, &inputs, CONFIRM) == Shown::Different {
                     return Related::Different(inputs);
                 }
             }
-            Some(_) => {}
         }
         // They are about products: what turns keep is found without them.
         run.facts.truncate(others);
@@ -150,21 +158,19 @@ impl Relation {
     }
 }
 
-/// What the loops give that have a closed form.
+/// The closed forms of the loops that have one.
 fn closed_forms(
     run: &mut Run,
     pairs: &[[Option<Record>; 2]],
     turns: &[[Option<Turn>; 2]],
     solver: &Solver,
     deadline: Instant,
-) -> Vec<Term> {
-    let mut facts = Vec::new();
-    for (record, turn) in pairs.iter().flatten().zip(turns.iter().flatten()) {
-        if let (Some(record), Some(turn)) = (record, turn) {
-            facts.extend(closed::form(&mut run.terms, record, turn, solver, deadline));
-        }
-    }
-    facts
+) -> Vec<closed::Form> {
+    let loops = pairs.iter().flatten().zip(turns.iter().flatten());
+    let loops = loops.filter_map(|(record, turn)| record.as_ref().zip(turn.as_ref()));
+    loops
+        .filter_map(|(record, turn)| closed::form(&mut run.terms, record, turn, solver, deadline))
+        .collect()
 }
 
 /// The loops that are run side by side: in the order in which they come, if there are as many on

@@ -11,6 +11,8 @@ use crate::sym::Record;
 const WIDEST: u32 = 128;
 /// So many comparisons are tried as what the loop counts up to.
 const GUARDS: usize = 4;
+/// So many turns can always be run.
+const FEW: u128 = 200;
 /// One question is about one turn only.
 const LIMIT: Duration = Duration::from_millis(200);
 
@@ -27,9 +29,9 @@ pub fn form(
     turn: &Turn,
     solver: &Solver,
     deadline: Instant,
-) -> Vec<Term> {
+) -> Option<Form> {
     if turn.after.len() != turn.before.len() || terms.as_bool(turn.again) == Some(false) {
-        return Vec::new();
+        return None;
     }
     let growth = Growth::new(terms, record, turn);
     for guard in growth.guards(terms).into_iter().take(GUARDS) {
@@ -38,12 +40,19 @@ pub fn form(
         asserted.push(wrong);
         let left = deadline.saturating_duration_since(Instant::now());
         if solver.check(terms, &asserted, left.min(LIMIT)) == Answer::Unsat
-            && let Some(facts) = growth.at_the_end(terms, &guard)
+            && let Some(form) = growth.at_the_end(terms, &guard)
         {
-            return facts;
+            return Some(form);
         }
     }
-    Vec::new()
+    None
+}
+
+/// What a loop gives.
+pub struct Form {
+    pub facts: Vec<Term>,
+    /// That it has so few turns that they can be run.
+    pub is_short: Term,
 }
 
 /// How the state of a loop goes on from turn to turn.
@@ -92,8 +101,7 @@ impl<'t> Growth<'t> {
         let mut fixed = variables(terms, &record.inputs);
         fixed.extend(pairs().filter(|(before, after)| before == after).map(|(it, _)| *it));
         let is_fixed = |terms: &Terms, term: Term| variables(terms, &[term]).is_subset(&fixed);
-        let mut asked = Vec::new();
-        conjuncts(terms, turn.again, &mut asked);
+        let asked = terms.conjuncts(turn.again);
         let mut ways = Vec::new();
         for (&before, &after) in pairs() {
             let mut way = Way::Other;
@@ -221,7 +229,7 @@ impl<'t> Growth<'t> {
     }
 
     /// What the loop gives. None if there are not enough bits to say it.
-    fn at_the_end(&self, terms: &mut Terms, guard: &Guard) -> Option<Vec<Term>> {
+    fn at_the_end(&self, terms: &mut Terms, guard: &Guard) -> Option<Form> {
         let known: HashMap<Term, Term> =
             self.turn.before.iter().copied().zip(self.first.iter().copied()).collect();
         let [bound] = terms.substitute(&[guard.bound], &known)[..] else { return None };
@@ -273,13 +281,15 @@ impl<'t> Growth<'t> {
             (terms.and([entered, fits]), in_the_end),
             (terms.and([entered, does_not_fit]), before_the_end),
         ];
-        Some(
-            said.map(|(when, what)| {
-                let when = terms.and([here, when]);
-                terms.implies(when, what)
-            })
-            .to_vec(),
-        )
+        let facts = said.map(|(when, what)| {
+            let when = terms.and([here, when]);
+            terms.implies(when, what)
+        });
+        let wide = self.turns_width(terms, guard);
+        let (turns, few) = (self.turns(terms, guard, wide), terms.bits(FEW, wide));
+        let is_short = terms.compare(CompareOp::Ule, turns, few);
+        let is_short = terms.or([not_entered, is_short]);
+        Some(Form { facts: facts.to_vec(), is_short })
     }
 
     /// That what the loop gives is what its last turn does from a state in which conditions hold.
@@ -370,14 +380,6 @@ impl<'t> Growth<'t> {
         let distance = terms.binary(BitsOp::Add, distance, more);
         let step = terms.bits(step, wide);
         terms.binary(BitsOp::UDiv, distance, step)
-    }
-}
-
-/// What holds where a condition does.
-fn conjuncts(terms: &Terms, condition: Term, into: &mut Vec<Term>) {
-    match terms.node(condition) {
-        Node::And(parts) => parts.iter().for_each(|part| conjuncts(terms, *part, into)),
-        _ => into.push(condition),
     }
 }
 
@@ -526,7 +528,8 @@ mod tests {
                     continue;
                 }
                 let made = terms.len();
-                let facts = growth.at_the_end(terms, &guard).expect("there are enough bits");
+                let form = growth.at_the_end(terms, &guard).expect("there are enough bits");
+                let facts = form.facts;
                 // Where the loop ends early: the state in which it does.
                 let early: Vec<Term> = (variables(terms, &facts).into_iter())
                     .filter(|it| it.index() >= made)

@@ -121,6 +121,9 @@ fn turn(
         Some(next) => (next.condition, next.inputs.clone()),
         None => (terms.bool(false), Vec::new()),
     };
+    // It matters only where there is another turn.
+    let known = where_it_holds(terms, again);
+    let after = terms.substitute(&after, &known);
     let own_again = !after.is_empty();
     let given = own_outputs(terms, &records, record.called);
     if own.next().is_some() {
@@ -156,6 +159,17 @@ fn turn(
     }
     let first = (0..before.len()).collect();
     Some(Turn { before, first, again, after, ends, outputs, halts, facts, made_up })
+}
+
+/// What is known of conditions where one holds.
+fn where_it_holds(terms: &mut Terms, condition: Term) -> HashMap<Term, Term> {
+    let [yes, no] = [true, false].map(|it| terms.bool(it));
+    let mut known = HashMap::new();
+    for part in terms.conjuncts(condition) {
+        known.insert(terms.not(part), no);
+        known.insert(part, yes);
+    }
+    known
 }
 
 /// Values for what the turns after this one give: a turn that is the last has none after it, so that

@@ -97,6 +97,14 @@ impl Terms {
         self.junction(Junction::Any, parts.into_iter().collect())
     }
 
+    /// The conditions that all hold where one does.
+    pub fn conjuncts(&self, condition: Term) -> Vec<Term> {
+        match self.node(condition) {
+            Node::And(parts) => parts.iter().flat_map(|part| self.conjuncts(*part)).collect(),
+            _ => vec![condition],
+        }
+    }
+
     pub fn implies(&mut self, left: Term, right: Term) -> Term {
         let not_left = self.not(left);
         self.or([not_left, right])

@@ -1,0 +1,9 @@
+pub fn multiply(a: i32, b: i32) -> i32 {
+    let mut sum = 0;
+    let mut i = 0;
+    while i < b {
+        sum += a;
+        i += 1;
+    }
+    sum
+}
