@@ -212,12 +212,10 @@ impl<'t> Growth<'t> {
         let stops = terms.not(turn.again);
         let does_not_end = terms.not(turn.ends);
         // The counter itself does not wrap.
-        let (op, width) = match guard.step > 0 {
-            true => (OverflowOp::Add, terms.width(turn.before[guard.counter])),
-            false => (OverflowOp::Sub, terms.width(turn.before[guard.counter])),
-        };
-        let step = terms.bits(guard.step.unsigned_abs(), width);
-        let wraps = terms.overflows(op, guard.signed, turn.before[guard.counter], step);
+        let counter = turn.before[guard.counter];
+        let op = if guard.step > 0 { OverflowOp::Add } else { OverflowOp::Sub };
+        let step = terms.bits(guard.step.unsigned_abs(), terms.width(counter));
+        let wraps = terms.overflows(op, guard.signed, counter, step);
         let wrong = [
             terms.and([turn.again, beyond]),
             terms.and([turn.again, overflows]),
@@ -348,7 +346,7 @@ impl<'t> Growth<'t> {
             true => (half.wrapping_neg(), half - 1),
             false => (0, half - 1 + half),
         };
-        let least = terms.bits(least & mask(wide), wide);
+        let least = terms.bits(least, wide);
         let most = terms.bits(most, wide);
         let above = terms.compare(CompareOp::Sle, least, sum);
         let below = terms.compare(CompareOp::Sle, sum, most);
@@ -386,10 +384,6 @@ impl<'t> Growth<'t> {
 /// How many bits a number takes.
 fn bits_of(number: u128) -> u32 {
     128 - number.leading_zeros()
-}
-
-fn mask(width: u32) -> u128 {
-    u128::MAX >> (128 - width)
 }
 
 /// The number that so many bits are, with a sign.
