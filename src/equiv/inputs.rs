@@ -188,7 +188,15 @@ fn constants_of(matching: &Matching, side: usize, first: Called, into: &mut Vec<
         next += 1;
         let (Called::Function(id) | Called::Loop(id, _)) = called;
         let Some(cfa) = matching.codes[side].program.function(id).cfa() else { continue };
-        for edge in &cfa.edges {
+        let ready = matching.codes[side].ready(id);
+        let (edges, own): (Vec<_>, _) = match (called, &ready) {
+            // What is around a part does not belong to it, and can be long.
+            (Called::Loop(_, number), Ok(ready)) if matching.is_region(side, called) => {
+                (ready.a_loop(number).body.all_edges().collect(), matching.calls(side, called))
+            }
+            _ => (cfa.edges.iter().collect(), matching.calls(side, Called::Function(id))),
+        };
+        for edge in edges {
             if let Op::Assume(Condition::Equals(_, number)) = &edge.op {
                 into.push(*number);
             }
@@ -201,7 +209,6 @@ fn constants_of(matching: &Matching, side: usize, first: Called, into: &mut Vec<
                 }
             });
         }
-        let own = matching.calls(side, Called::Function(id));
         let regions = own.iter().filter(|it| matching.is_region(side, **it));
         let inside: Vec<_> = regions.flat_map(|it| matching.calls(side, *it)).collect();
         for callee in own.into_iter().chain(inside) {
