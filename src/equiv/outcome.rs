@@ -63,8 +63,8 @@ pub fn difference(
     let mut differences = Vec::new();
     for (index, &one) in of_old.iter().enumerate() {
         for (other, &two) in of_new.iter().enumerate() {
-            // A run ends in one way: where one of the two ways is the same on both sides, a run that
-            // takes it does not take the other.
+            // A run ends in one way, as the paths of a side exclude each other: where one of the two
+            // ways is the same on both sides, a run that takes it does not take the other.
             let excluded = one == of_new[index] || two == of_old[other];
             if index != other && !excluded {
                 differences.push(terms.and([one, two]));

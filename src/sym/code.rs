@@ -50,7 +50,8 @@ pub struct Acyclic {
     edges: Vec<Vec<Edge>>,
     /// The locals that each of these edges needs to be there.
     mentioned: Vec<Vec<Vec<LocalId>>>,
-    /// The locals that no longer matter from each location on.
+    /// The locals that no longer matter from each location on. Errs by leaving some out, as
+    /// [`Liveness`] does: one that mattered would be read as if nothing had been written to it.
     dead: Vec<Vec<LocalId>>,
     /// The locals whose first value can matter.
     pub live_at_start: Vec<LocalId>,
