@@ -10,7 +10,7 @@ use crate::boundary::{self, Means, Suspicion, Undecided};
 use crate::cargo::Cargo;
 use crate::cfa::TyId;
 use crate::change::{Findings, Pair, Standing, findings};
-use crate::equiv::{self, Budget, Decided, Inputs, Matched, Without};
+use crate::equiv::{self, Budget, Inputs, Matched, Standings, Without};
 use crate::error::Error;
 use crate::extract::{Build, Extractor, Sides};
 use crate::interrupt::{self, Limit};
@@ -207,16 +207,16 @@ impl Proving<'_> {
             Harness::new(cargo, plan, planned, &findings.entries[0].target)
         });
         let mut proving = Duration::ZERO;
-        let mut decided = Decided::default();
+        let mut standings = Standings::default();
         // What differs shows soon, here or in native runs: the time for proofs is for the rest.
         let [candidate, entry] = FIRST;
         let first = Budget { candidate, entry, is_second: false, ..budget };
         for (budget, is_last) in [(first, false), (budget, true)] {
             let (solver, jobs) = (self.solver, self.jobs);
-            let means = Means { solver, budget, without, jobs, decided: decided.clone() };
+            let means = Means { solver, budget, without, jobs, earlier: &standings };
             let judged = boundary::judge(pair, exit_types, findings, &means);
             proving += judged.proving;
-            decided.extend(judged.decided);
+            standings.extend(judged.standings);
             let (suspicions, undecided) = (judged.suspicions, judged.undecided);
             if let Some(harness) = &harness
                 && !(suspicions.is_empty() && undecided.is_empty())
@@ -227,27 +227,13 @@ impl Proving<'_> {
                 refuting.prepare(&suspicions, &undecided);
                 refuting.refute(&suspicions);
                 refuting.run_natively(&undecided, budget.deadline);
-                mark_call_sites(findings);
             }
             if findings.entries.iter().all(|it| it.verdict != Verdict::Unknown) {
                 break;
             }
         }
+        boundary::contain(pair, exit_types, findings, &standings);
         proving
-    }
-}
-
-/// A call site that nothing contains and that a differing entry point leads through differs too.
-fn mark_call_sites(findings: &mut Findings) {
-    let entries = findings.entries.iter().filter(|it| it.verdict == Verdict::Different);
-    let through: HashSet<&str> = entries
-        .flat_map(|it| it.reaches.iter().flatten().map(|step| step.function.as_str()))
-        .collect();
-    for site in &mut findings.call_sites {
-        if site.verdict == Verdict::Unknown && through.contains(site.caller.as_str()) {
-            site.verdict = Verdict::Different;
-            site.undecided = None;
-        }
     }
 }
 

@@ -55,9 +55,25 @@ fn check(case: &Path, verdict: &str) -> Result<(), Failed> {
             format!("{}, not {verdict}:\n{}{}", run.verdict(), run.report, run.errors).into()
         );
     }
+    if let Some(excerpt) = unexplained(&run.report) {
+        return Err(format!("it does not say where the change ends, or why not:\n{excerpt}").into());
+    }
     let report = snapbox::Data::read_from(&case.join("report.txt"), None);
     let assert = Assert::new().action_env("SNAPSHOTS");
     assert.try_eq(None, run.report.into(), report).map_err(|error| error.to_string().into())
+}
+
+/// A call site of which neither the boundary that contains it is shown, nor the smallest one that
+/// could not be decided.
+fn unexplained(report: &str) -> Option<&str> {
+    report.split("\n\n").find(|block| {
+        let lacks = |note: &str| !block.contains(&format!("= {note}: "));
+        let is_excerpt = block.lines().next().is_some_and(|it| it.ends_with(" changed code"))
+            || block.contains(" itself changed\n");
+        is_excerpt
+            && (block.starts_with("unknown: ") && lacks("undecided")
+                || block.starts_with("equivalent: ") && lacks("boundary"))
+    })
 }
 
 fn folders(path: &Path) -> Vec<PathBuf> {

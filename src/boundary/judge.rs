@@ -4,13 +4,12 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use super::search::{Candidate, candidates};
-use crate::cfa::{EntryTarget, FnId, Span, TyId};
-use crate::change::{Findings, NEW, Pair, step};
+use crate::cfa::{FnId, TyId};
+use crate::change::{Findings, NEW, Pair};
 use crate::equiv::{
-    Budget, Decided, Inputs, Matched, Matching, Prover, STACK, Standing, Why, Without,
+    Budget, Inputs, Matched, Matching, Prover, STACK, Standing, Standings, Why, Without,
 };
-use crate::report::schema::{self, Boundary, BoundaryKind, CallSite, Engine, Verdict};
+use crate::report::schema::{Engine, Verdict};
 use crate::solver::Solver;
 use crate::sym::{Called, Shapes};
 
@@ -37,7 +36,7 @@ pub struct Judged {
     pub suspicions: Vec<Suspicion>,
     pub undecided: Vec<Undecided>,
     pub proving: Duration,
-    pub decided: Decided,
+    pub standings: Standings,
 }
 
 /// What proving may use.
@@ -47,8 +46,8 @@ pub struct Means<'m> {
     pub without: Without,
     /// How many groups of entry points are judged at once.
     pub jobs: usize,
-    /// What an earlier try has decided.
-    pub decided: Decided,
+    /// What an earlier try led to.
+    pub earlier: &'m Standings,
 }
 
 /// Tries to decide every entry point that is unknown so far. Those that share changed code are
@@ -67,10 +66,9 @@ pub fn judge(
         .filter_map(|(index, (old, new))| Some((index, Matched::of_entry(pair, old?, new?)?)))
         .collect();
     let groups = Mutex::new(groups(pair, exit_types, pending));
-    let sites = &findings.call_sites;
     let threads = means.jobs.clamp(1, groups.lock().map_or(1, |it| it.len()).max(1));
     let parts: Vec<Part> = std::thread::scope(|scope| {
-        let judging = || judge_groups(pair, exit_types, &groups, sites, means);
+        let judging = || judge_groups(pair, exit_types, &groups, means);
         let threads: Vec<_> = (0..threads)
             .map(|_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, judging))
             .collect();
@@ -78,7 +76,6 @@ pub fn judge(
         threads.into_iter().filter_map(|thread| thread.ok()?.join().ok()).collect()
     });
     let mut judged = Judged::default();
-    findings.call_sites.iter_mut().for_each(|site| site.undecided = None);
     for part in parts {
         for (index, settled) in part.entries {
             let entry = &mut findings.entries[index];
@@ -102,22 +99,8 @@ pub fn judge(
                 is_pure: settled.is_pure,
             });
         }
-        for (site, searched) in findings.call_sites.iter_mut().zip(part.sites) {
-            match searched {
-                Some(Searched::Contained(engine, boundary)) if site.boundary.is_none() => {
-                    site.verdict = Verdict::Equivalent;
-                    site.engine = Some(engine);
-                    site.boundary = Some(boundary);
-                    site.undecided = None;
-                }
-                Some(Searched::Undecided(undecided)) if site.boundary.is_none() => {
-                    site.undecided = site.undecided.take().or(Some(undecided));
-                }
-                _ => {}
-            }
-        }
         judged.proving += part.proving;
-        judged.decided.extend(part.decided);
+        judged.standings.extend(part.standings);
     }
     judged.suspicions.sort_by_key(|it| it.entry);
     judged.undecided.sort_by_key(|it| it.entry);
@@ -127,18 +110,8 @@ pub fn judge(
 /// What one thread found out.
 struct Part {
     entries: Vec<(usize, Settled)>,
-    /// For each call site, where the search for a boundary ended.
-    sites: Vec<Option<Searched>>,
     proving: Duration,
-    decided: Decided,
-}
-
-/// What came of the candidates of a call site.
-enum Searched {
-    /// The smallest that was proved.
-    Contained(Engine, Boundary),
-    /// None was proved; the smallest that is not known to differ.
-    Undecided(schema::Undecided),
+    standings: Standings,
 }
 
 struct Settled {
@@ -195,26 +168,24 @@ fn judge_groups(
     pair: &Pair<'_>,
     exit_types: [TyId; 2],
     groups: &Mutex<Vec<Group>>,
-    sites: &[CallSite],
     means: &Means<'_>,
 ) -> Part {
     let matching = Matching::new(pair, exit_types);
     let shapes = [pair.old.program, pair.new.program].map(Shapes::new);
-    let decided = means.decided.clone();
-    let prover =
-        Prover::new(&matching, &shapes, means.solver, means.budget, means.without, decided);
+    let Means { solver, budget, without, earlier, .. } = *means;
+    let prover = Prover::new(&matching, &shapes, solver, budget, without, earlier);
     let mut entries = Vec::new();
-    let mut standings: HashMap<Matched, Standing> = HashMap::new();
+    let mut known: HashMap<Matched, Standing> = HashMap::new();
     loop {
         let group = groups.lock().ok().and_then(|mut groups| groups.pop());
         let Some(group) = group else { break };
         for (index, matched) in group {
             let started = Instant::now();
-            let standing = match standings.get(&matched) {
-                Some(known) => known.clone(),
+            let standing = match known.get(&matched) {
+                Some(standing) => standing.clone(),
                 None => without_panic(|| prover.settle_entry(matched)),
             };
-            standings.insert(matched, standing.clone());
+            known.insert(matched, standing.clone());
             let time = started.elapsed();
             let is_open = !matches!(standing, Standing::Equal(_));
             let exercised = match standing {
@@ -235,8 +206,7 @@ fn judge_groups(
             ));
         }
     }
-    let sites = sites.iter().map(|site| search(&matching, &prover, site)).collect();
-    Part { entries, sites, proving: prover.spent.get(), decided: prover.decided() }
+    Part { entries, proving: prover.spent.get(), standings: prover.standings() }
 }
 
 fn reason(
@@ -300,63 +270,4 @@ fn not_decided(matching: &Matching, why: &Why) -> String {
             format!("not decided: {} in {name}", why.reason)
         }
     }
-}
-
-/// Looks through the candidates of a call site, smallest first.
-fn search(matching: &Matching, prover: &Prover, site: &CallSite) -> Option<Searched> {
-    let program = matching.codes[NEW].program;
-    let caller = program.functions.iter().position(|it| it.name == site.caller);
-    let caller = caller.map(|index| FnId(index as u32))?;
-    let mut open = None;
-    let candidates = candidates(matching, caller, (site.line, site.column), &site.callee);
-    // One caller that swallows the change says nothing of what others do with it.
-    let is_open_entry = |candidate: &Candidate| {
-        let is_entry =
-            program.entries.iter().any(|entry| match (entry.target, candidate.matched.new) {
-                (EntryTarget::Function(entry), Called::Function(id)) => entry == id,
-                _ => false,
-            });
-        let standing = prover.standing(candidate.matched);
-        is_entry && matches!(standing, Some(Standing::Unknown(_) | Standing::Different(_)))
-    };
-    let escapes = candidates.iter().any(is_open_entry);
-    for candidate in candidates {
-        match prover.standing(candidate.matched) {
-            Some(Standing::Equal(_)) if escapes && candidate.kind == BoundaryKind::Caller => {}
-            Some(Standing::Equal(engine)) => {
-                return Some(Searched::Contained(engine, boundary(matching, site, candidate)));
-            }
-            Some(Standing::Unknown(why)) if open.is_none() => open = Some((candidate, why)),
-            // What differs by itself need not differ in what contains it.
-            _ => {}
-        }
-    }
-    let (candidate, why) = open?;
-    let place = why.place.map(|(side, function, span)| {
-        let program = matching.codes[side].program;
-        step(program, program.function(function).name.clone(), span)
-    });
-    let boundary = boundary(matching, site, candidate);
-    Some(Searched::Undecided(schema::Undecided { boundary, reason: why.reason, place }))
-}
-
-/// A candidate as it is shown.
-fn boundary(matching: &Matching, site: &CallSite, candidate: Candidate) -> Boundary {
-    let program = matching.codes[NEW].program;
-    let (Called::Function(id) | Called::Loop(id, _)) = candidate.matched.new;
-    let span = match candidate.matched.new {
-        _ if candidate.kind == BoundaryKind::Call => {
-            Span { line: site.line, end_line: site.end_line, ..program.function(id).span }
-        }
-        Called::Function(id) => program.function(id).extent(),
-        Called::Loop(id, number) => match matching.codes[NEW].ready(id) {
-            Ok(ready) => ready.a_loop(number).span,
-            Err(_) => program.function(id).extent(),
-        },
-    };
-    let function = match candidate.kind {
-        BoundaryKind::Call => site.caller.clone(),
-        _ => program.function(id).name.clone(),
-    };
-    Boundary { kind: candidate.kind, function, first_line: span.line, last_line: span.end_line }
 }

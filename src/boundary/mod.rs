@@ -2,12 +2,15 @@
 //!
 //! In: the findings of one target, with its entry points and call sites that reach changed code.
 //! Out: the same, with what could be proved or refuted of each. `search` lists the candidates of a
-//! call site (2clever, Search*), `judge` checks them (Check*) and writes down what came out.
+//! call site (2clever, Search*), `judge` checks them from the entry points down (Check*), and
+//! `contain` says, when all else is known, which one contains each call site.
 //!
 //! **Invariant.** An entry point is equivalent only if a candidate that contains it was proved
 //! equal; what an interpreter showed to differ is only a suspicion until native builds have run it.
 
+mod contain;
 mod judge;
 mod search;
 
+pub use contain::contain;
 pub use judge::{ENDLESS, Judged, Means, Suspicion, Undecided, judge, proved};

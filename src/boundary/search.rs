@@ -1,11 +1,9 @@
 //! Search*: the candidates of a call site, from small to large.
 
-use std::collections::HashSet;
-
 use crate::cfa::{Callee, FnId, LoopId, Op, Origin};
-use crate::change::NEW;
+use crate::change::{NEW, Thing};
 use crate::equiv::{Matched, Matching};
-use crate::report::schema::BoundaryKind;
+use crate::report::schema::{BoundaryKind, CallSite};
 use crate::sym::Called;
 
 /// A part of the client that may contain a call site.
@@ -16,12 +14,12 @@ pub struct Candidate {
 }
 
 /// The call itself, the loops around it from the inside out, what belongs to it of the function, the
-/// whole function, and then its callers inside the client.
+/// whole function, and then those of `above`, which lead to it, that are in the client.
 pub fn candidates(
     matching: &Matching,
+    above: &[Thing],
     caller: FnId,
-    line: (u32, u32),
-    callee: &str,
+    site: &CallSite,
 ) -> Vec<Candidate> {
     let mut found = Vec::new();
     let mut add = |kind, called| {
@@ -29,7 +27,7 @@ pub fn candidates(
             found.push(Candidate { kind, matched });
         }
     };
-    let (called, around) = call_at(matching, caller, line, callee);
+    let (called, around) = call_at(matching, caller, (site.line, site.column), &site.callee);
     if let Some(id) = called {
         add(BoundaryKind::Call, Called::Function(id));
     }
@@ -41,11 +39,20 @@ pub fn candidates(
         add(kind, Called::Loop(caller, id));
     }
     add(BoundaryKind::Function, Called::Function(caller));
-    for id in callers(matching, caller) {
+    let program = matching.codes[NEW].program;
+    let of_client = |id: FnId| program.origin(program.function(id).krate) == Origin::Client;
+    let callers = above.iter().filter_map(|thing| match thing {
+        Thing::Function(id) if *id != caller && of_client(*id) => Some(*id),
+        _ => None,
+    });
+    for id in callers.take(MOST_CALLERS) {
         add(BoundaryKind::Caller, Called::Function(id));
     }
     found
 }
+
+/// Farther ones are not looked at.
+const MOST_CALLERS: usize = 100;
 
 /// What is called at a place of a function, and the loops and parts around it.
 fn call_at(
@@ -89,34 +96,4 @@ fn call_at(
         }
     }
     (None, Vec::new())
-}
-
-/// The functions of the client from which a function is called, nearest first.
-fn callers(matching: &Matching, first: FnId) -> Vec<FnId> {
-    let program = matching.codes[NEW].program;
-    let of_client = |id: FnId| program.origin(program.function(id).krate) == Origin::Client;
-    let mut found = vec![first];
-    let mut seen = HashSet::from([first]);
-    let mut next = 0;
-    while next < found.len() && found.len() < 100 {
-        let callee = found[next];
-        next += 1;
-        for (index, function) in program.functions.iter().enumerate() {
-            let id = FnId(index as u32);
-            if !of_client(id) || seen.contains(&id) {
-                continue;
-            }
-            let calls = function.cfa().is_some_and(|cfa| {
-                cfa.edges.iter().any(|edge| match &edge.op {
-                    Op::Call(call) => matches!(call.callee, Callee::Function(it) if it == callee),
-                    _ => false,
-                })
-            });
-            if calls {
-                seen.insert(id);
-                found.push(id);
-            }
-        }
-    }
-    found.split_off(1)
 }

@@ -164,9 +164,8 @@ impl<'a> Pair<'a> {
     fn replaced(&self, side: usize) -> HashSet<Thing> {
         let (here, there) = (self.sides()[side], self.sides()[1 - side]);
         let partner = |thing: Thing| Some((thing, there.named(&here.name_key(thing)?)?));
-        let things = (0..here.things.shapes.len()).map(|index| here.things.thing(index));
         let mut pending: Vec<(Thing, Thing)> =
-            things.filter(|it| !here.is_identical(*it)).filter_map(partner).collect();
+            here.all().filter(|it| !here.is_identical(*it)).filter_map(partner).collect();
         let mut replaced = HashSet::new();
         while let Some((one, two)) = pending.pop() {
             let (own, others) = (here.own_shape(one), there.own_shape(two));
@@ -242,6 +241,11 @@ impl<'a> Side<'a> {
         Side { program, context, things, classes, shared, named: OnceLock::new() }
     }
 
+    /// Everything in the program.
+    pub fn all(&self) -> impl Iterator<Item = Thing> {
+        (0..self.things.shapes.len()).map(|index| self.things.thing(index))
+    }
+
     pub fn class(&self, thing: Thing) -> Class {
         self.classes[self.things.index(thing)]
     }
@@ -302,8 +306,7 @@ impl<'a> Side<'a> {
     fn named(&self, key: &(u8, String)) -> Option<Thing> {
         let named = self.named.get_or_init(|| {
             let mut named = HashMap::new();
-            for index in 0..self.things.shapes.len() {
-                let thing = self.things.thing(index);
+            for thing in self.all() {
                 if let Some(name) = self.name_key(thing) {
                     named.entry(name).or_insert(thing);
                 }

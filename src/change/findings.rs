@@ -198,13 +198,9 @@ fn changed(reach: &Reach<'_>) -> Vec<Changed> {
     changed
 }
 
-fn things(side: &super::compare::Side<'_>) -> Vec<Thing> {
-    let program = side.program;
-    let functions = (0..program.functions.len() as u32).map(|id| Thing::Function(FnId(id)));
-    let types = (0..program.types.len() as u32).map(|id| Thing::Type(crate::cfa::TyId(id)));
-    let statics =
-        (0..program.statics.len() as u32).map(|id| Thing::Static(crate::cfa::StaticId(id)));
-    functions.chain(types).chain(statics).collect()
+/// What has a name and a place of its own.
+fn things<'s>(side: &'s super::compare::Side<'_>) -> impl Iterator<Item = Thing> + use<'s> {
+    side.all().filter(|it| matches!(it, Thing::Function(_) | Thing::Type(_) | Thing::Static(_)))
 }
 
 fn describe(

@@ -22,5 +22,5 @@ mod tests;
 pub use classes::Class;
 pub use compare::{Change, NEW, OLD, Pair, Side};
 pub use findings::{Findings, Standing, findings};
-pub use reach::step;
+pub use reach::{Reach, step};
 pub use shape::Thing;

@@ -1,6 +1,6 @@
 //! Who reaches what changed, and by which way.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::body::mentions;
@@ -15,6 +15,8 @@ pub struct Reach<'a> {
     changes: RefCell<HashMap<Thing, Change>>,
     refs: RefCell<HashMap<Thing, Vec<Thing>>>,
     nearest: RefCell<HashMap<Thing, Option<Vec<Thing>>>>,
+    /// Made when first needed.
+    users: OnceCell<HashMap<Thing, Vec<Thing>>>,
 }
 
 impl<'a> Reach<'a> {
@@ -24,6 +26,7 @@ impl<'a> Reach<'a> {
             changes: RefCell::default(),
             refs: RefCell::default(),
             nearest: RefCell::default(),
+            users: OnceCell::new(),
         }
     }
 
@@ -81,6 +84,28 @@ impl<'a> Reach<'a> {
         let nearest = nearest.or(into_std);
         self.nearest.borrow_mut().insert(start, nearest.clone());
         nearest
+    }
+
+    /// Everything that leads to a thing that is not kept, nearest first, after the thing itself.
+    pub fn leading_to(&self, thing: Thing) -> Vec<Thing> {
+        let users = self.users.get_or_init(|| {
+            let mut users: HashMap<Thing, Vec<Thing>> = HashMap::new();
+            for user in self.pair.new.all().filter(|it| !self.pair.is_kept(NEW, *it)) {
+                for used in self.different_refs(user) {
+                    users.entry(used).or_default().push(user);
+                }
+            }
+            users
+        });
+        let mut found = vec![thing];
+        let mut seen = HashSet::from([thing]);
+        let mut next = 0;
+        while let Some(thing) = found.get(next) {
+            next += 1;
+            let users = users.get(thing).into_iter().flatten();
+            found.extend(users.filter(|user| seen.insert(**user)).copied().collect::<Vec<_>>());
+        }
+        found
     }
 
     /// A way as the report shows it: its functions, and what changed at its end.

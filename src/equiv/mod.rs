@@ -28,4 +28,4 @@ mod unfold;
 pub use attempt::{Inputs, STACK};
 pub use matching::{Matched, Matching};
 pub use parting::parting;
-pub use prover::{Budget, Decided, Prover, Standing, Why, Without};
+pub use prover::{Budget, Prover, Standing, Standings, Why, Without};

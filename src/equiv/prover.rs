@@ -71,16 +71,28 @@ pub struct Budget {
     pub is_second: bool,
 }
 
-/// What is known of the pairs of two programs from earlier.
+/// What is known of the pairs of two programs.
 #[derive(Clone, Debug, Default)]
-pub struct Decided {
+pub struct Standings {
     standings: HashMap<Matched, Standing>,
     partial: HashSet<Called>,
 }
 
-impl Decided {
-    pub fn extend(&mut self, other: Decided) {
-        self.standings.extend(other.standings);
+impl Standings {
+    pub fn get(&self, matched: Matched) -> Option<&Standing> {
+        self.standings.get(&matched)
+    }
+
+    /// What was decided once stays decided.
+    pub fn extend(&mut self, other: Standings) {
+        for (matched, standing) in other.standings {
+            match self.standings.get(&matched) {
+                Some(Standing::Equal(_) | Standing::Different(_)) => {}
+                Some(Standing::Unknown(_)) | None => {
+                    self.standings.insert(matched, standing);
+                }
+            }
+        }
         self.partial.extend(other.partial);
     }
 }
@@ -162,28 +174,29 @@ impl<'p, 'a> Prover<'p, 'a> {
         solver: &'p Solver,
         budget: Budget,
         without: Without,
-        known: Decided,
+        earlier: &Standings,
     ) -> Prover<'p, 'a> {
+        // What is unknown is tried again.
+        let mut settled = earlier.standings.clone();
+        settled.retain(|_, standing| !matches!(standing, Standing::Unknown(_)));
         Prover {
             sides: Sides { matching, shapes },
             solver,
             budget,
             without,
-            settled: RefCell::new(known.standings),
+            settled: RefCell::new(settled),
             under_way: RefCell::default(),
             alike: RefCell::default(),
-            partial: RefCell::new(known.partial),
+            partial: RefCell::new(earlier.partial.clone()),
             forms: RefCell::default(),
             next_limit: Cell::new(budget.candidate),
             spent: Cell::default(),
         }
     }
 
-    /// What was decided: nobody has to try that again.
-    pub fn decided(self) -> Decided {
-        let mut standings = self.settled.into_inner();
-        standings.retain(|_, standing| !matches!(standing, Standing::Unknown(_)));
-        Decided { standings, partial: self.partial.into_inner() }
+    /// All that was found out.
+    pub fn standings(self) -> Standings {
+        Standings { standings: self.settled.into_inner(), partial: self.partial.into_inner() }
     }
 
     /// Whether inputs on which one of the sides does not end are outside of what was proved.
@@ -191,7 +204,7 @@ impl<'p, 'a> Prover<'p, 'a> {
         self.partial.borrow().contains(&matched.new)
     }
 
-    pub fn standing(&self, matched: Matched) -> Option<Standing> {
+    fn standing(&self, matched: Matched) -> Option<Standing> {
         self.settled.borrow().get(&matched).cloned()
     }
 
