@@ -11,11 +11,15 @@ use cargo_cse::report::errors;
 use cargo_cse::toolchain::sysroot;
 use cargo_cse::{commands, interrupt};
 use mimalloc::MiMalloc;
+use rustix::thread::disable_transparent_huge_pages;
 
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
+    // The allocator asks for huge pages. A process that lives for a second, as the driver does, uses
+    // a part of each and waits for the kernel to clear all. This holds for what it starts, too.
+    let _ = disable_transparent_huge_pages(true);
     if let Some(code) = wrapper::run_if_called().or_else(sysroot::run_if_called) {
         return code;
     }

@@ -27,17 +27,36 @@ impl Client {
 
     /// Judges one upgrade. `exit` is the exit code that the verdict is expected to give.
     fn check(&self, request: &str, from: &str, exit: i32) -> Upgrade {
-        let output = Command::new(env!("CARGO_BIN_EXE_cargo-cse"))
+        self.run(&mut self.command(request, from), exit)
+    }
+
+    fn command(&self, request: &str, from: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-cse"));
+        command
             .args(["cse", "check", request, "--from", from, "--message-format", "json"])
             .current_dir(&self.directory)
-            .env("CARGO_TERM_COLOR", "never")
-            .output()
-            .unwrap();
+            .env("CARGO_TERM_COLOR", "never");
+        command
+    }
+
+    fn run(&self, command: &mut Command, exit: i32) -> Upgrade {
+        let output = command.output().unwrap();
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(exit), "{stderr}");
         let mut report: Report = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!(report.upgrades.len(), 1, "{stderr}");
         report.upgrades.remove(0)
+    }
+
+    /// What the driver wrote.
+    fn programs(&self) -> Vec<Vec<u8>> {
+        let entries = |path: PathBuf| fs::read_dir(path).unwrap().map(|it| it.unwrap().path());
+        let builds = entries(self.path("target/cse")).filter(|it| it.join("programs").is_dir());
+        let files = builds.flat_map(|it| entries(it.join("programs")));
+        let mut programs: Vec<_> =
+            files.filter(|it| it.extension().is_some_and(|it| it == "program")).collect();
+        programs.sort();
+        programs.iter().map(|path| fs::read(path).unwrap()).collect()
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -149,4 +168,24 @@ fn a_dependency_that_only_tests_use_is_equivalent_for_that_reason() {
     let upgrade = client.check("fnv@1.0.7", "1.0.6", 0);
     assert_eq!(upgrade.verdict, Verdict::Equivalent);
     assert!(upgrade.reason.contains("tests"), "{}", upgrade.reason);
+}
+
+#[test]
+fn published_code_is_the_same_whether_or_not_its_borrows_are_checked() {
+    let client = Client::new(
+        "[dependencies]\nfutures-lite = \"2\"",
+        "use futures_lite::{StreamExt, future, stream};\n\n\
+         pub fn sum(upto: u32) -> u32 {\n    \
+             let even = stream::iter(0..upto).filter(|it| it % 2 == 0).then(|it| async move { it });\n    \
+             future::block_on(async { future::zip(even.fold(0, |a, b| a + b), async { 1 }).await.0 })\n\
+         }\n",
+    );
+    client.check("futures-lite@2.6.1", "2.6.0", 0);
+    let programs = client.programs();
+    assert_eq!(programs.len(), 2);
+    fs::remove_dir_all(client.path("target")).unwrap();
+    // Behind a wrapper of the user's stands the plain compiler.
+    let mut command = client.command("futures-lite@2.6.1", "2.6.0");
+    client.run(command.env("RUSTC_WRAPPER", "/usr/bin/env"), 0);
+    assert!(programs == client.programs());
 }

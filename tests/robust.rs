@@ -238,6 +238,17 @@ fn a_client_that_does_not_compile_is_told_from_a_changed_api() {
 }
 
 #[test]
+fn a_dependency_that_is_not_published_is_compiled_with_all_checks() {
+    let dangling = "pub fn used(x: u32) -> u32 { let y; { let z = x; y = &z; } *y }";
+    let workspace = Workspace::new().package("dangling", "dep", "1.0.1", "", dangling);
+    let message = "`z` does not live long enough";
+    workspace.check("dangling").exits(101).says(message);
+    committed(&workspace, "dangling");
+    let revision = format!("git:file://{}#main", workspace.path("dangling").display());
+    workspace.run(&["check", "dep", "--to", &revision]).exits(101).says(message);
+}
+
+#[test]
 fn an_upgrade_whose_time_is_over_is_no_verdict_and_the_next_run_is_right() {
     let slow = "fn main() { std::thread::sleep(std::time::Duration::from_secs(60)); }";
     let workspace = Workspace::new().with("client/build.rs", slow);

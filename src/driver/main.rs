@@ -33,6 +33,7 @@ mod outside;
 mod packages;
 mod panics;
 mod paths;
+mod published;
 mod shown;
 mod signatures;
 mod spans;
@@ -53,6 +54,7 @@ use rustc_middle::ty::TyCtxt;
 use rustc_span::def_id::LOCAL_CRATE;
 
 use crate::packages::Packages;
+use crate::published::Published;
 
 /// Stands in for the C library's allocator too, which is that of the compiler's own library.
 #[global_allocator]
@@ -64,6 +66,12 @@ fn main() -> ExitCode {
         eprintln!("cargo-cse-driver is started by `cargo cse`, not by hand");
         return ExitCode::FAILURE;
     };
+    if std::env::var_os(wrapper::PUBLISHED_VARIABLE).is_some() {
+        return rustc_driver::catch_with_exit_code(|| {
+            rustc_driver::compiler_entrypoint(&args, &mut Published);
+            ExitCode::SUCCESS
+        });
+    }
     let directory = PathBuf::from(directory);
     let unit = wrapper::unit(&std::env::args_os().collect::<Vec<_>>());
     let lock = unit.and_then(|unit| background::lock(&directory, &unit));

@@ -1,12 +1,14 @@
 //! What cargo calls in place of rustc (`RUSTC_WRAPPER`): chooses how each crate is compiled.
 //!
 //! Build scripts, procedural macros and cargo's own questions get the plain compiler. Everything
-//! else keeps all its MIR, and crates of the client go through the driver. A wrapper that the user
-//! has configured still stands before the compiler, for everything but the driver.
+//! else keeps all its MIR. Crates of the client go through the driver, and so do published ones, whose
+//! borrows it does not check again. A wrapper that the user has configured still stands before the
+//! compiler, for everything but the client.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::{Command, ExitCode};
 
 use super::background;
@@ -14,6 +16,8 @@ use super::program_file::{DIRECTORY_VARIABLE, package_from_environment, write_pa
 
 pub const DRIVER_VARIABLE: &str = "CARGO_CSE_DRIVER";
 pub const SYSROOT_VARIABLE: &str = "CARGO_CSE_SYSROOT";
+/// Tells the driver that the crate was published.
+pub const PUBLISHED_VARIABLE: &str = "CARGO_CSE_PUBLISHED";
 pub const USERS_WRAPPER_VARIABLE: &str = "CARGO_CSE_USERS_WRAPPER";
 
 /// Keeps MIR of every function, and keeps functions apart; unsafe code is taken to be free of
@@ -35,6 +39,11 @@ pub fn run_if_called() -> Option<ExitCode> {
     let crate_ = Crate::of(&arguments);
     let mut command = match (&crate_, env::var_os(USERS_WRAPPER_VARIABLE)) {
         (Crate::Client, _) => Command::new(env::var_os(DRIVER_VARIABLE)?),
+        (Crate::Published, None) => {
+            let mut command = Command::new(env::var_os(DRIVER_VARIABLE)?);
+            command.env(PUBLISHED_VARIABLE, "1");
+            command
+        }
         (_, Some(wrapper)) => {
             let mut command = Command::new(wrapper);
             command.arg(&rustc);
@@ -70,6 +79,8 @@ pub fn run_if_called() -> Option<ExitCode> {
 enum Crate {
     /// For this machine, to run while building; and cargo's own questions to the compiler.
     Host,
+    /// Of a package as `cargo publish` makes it, after it has built it.
+    Published,
     Dependency,
     Client,
 }
@@ -85,9 +96,16 @@ impl Crate {
         match env::var_os("CARGO_PRIMARY_PACKAGE") {
             _ if !has_target || !compiles => Crate::Host,
             Some(_) => Crate::Client,
+            None if has("--cap-lints") && was_packaged() => Crate::Published,
             None => Crate::Dependency,
         }
     }
+}
+
+/// Whether cargo made the package that is being compiled: it leaves the manifest as it was written.
+fn was_packaged() -> bool {
+    let directory = env::var_os("CARGO_MANIFEST_DIR");
+    directory.is_some_and(|it| Path::new(&it).join("Cargo.toml.orig").is_file())
 }
 
 /// The name of the compiled crate's files: `name-hash`.

@@ -504,6 +504,9 @@ impl<'a, 'p> Executor<'a, 'p> {
                 return Ok((Ended { panicked, ..Ended::default() }, None));
             }
             Body::AllocError => return Err(Stop::Halt(Rc::from("an allocation that fails"))),
+            Body::Foreign { .. } if is_allocator(&function.name) => {
+                return Err(Stop::Halt(Rc::from("memory on the heap")));
+            }
             Body::Foreign { symbol } => {
                 return Err(Stop::Halt(Rc::from(format!("foreign code (`{symbol}`)"))));
             }
@@ -813,4 +816,10 @@ enum Went {
     Panicked,
     Aborted,
     Called(Box<Ended>),
+}
+
+/// Whether a foreign function is one of those that the compiler puts before the allocator.
+fn is_allocator(name: &str) -> bool {
+    let rest = name.rsplit("::").next().and_then(|it| it.strip_prefix("__rust_"));
+    rest.is_some_and(|it| it.contains("alloc"))
 }
