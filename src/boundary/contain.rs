@@ -1,8 +1,10 @@
 //! Which boundary contains each call site, once candidates were checked and entry points were run.
 
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
-use super::search::{Candidate, candidates};
+use super::search::{Calls, Candidate, candidates};
 use crate::cfa::{Entry, FnId, Span, TyId};
 use crate::change::{Findings, NEW, Pair, Reach, Thing, step};
 use crate::equiv::{Matching, Standing, Standings};
@@ -29,6 +31,7 @@ pub fn contain(
         reach: Reach::new(pair),
         entries,
         standings,
+        calls: RefCell::default(),
     };
     let differing = containment.functions_on_the_way_to_a_difference();
     for site in call_sites {
@@ -50,6 +53,8 @@ struct Containment<'c> {
     reach: Reach<'c>,
     entries: HashMap<Thing, Vec<EntryPoint<'c>>>,
     standings: &'c Standings,
+    /// Those of each function that was asked about.
+    calls: RefCell<HashMap<FnId, Rc<Calls>>>,
 }
 
 /// An entry point of the new version, with what is known of it.
@@ -77,7 +82,7 @@ impl Containment<'_> {
         let entries = || above.iter().flat_map(|thing| self.entries_at(*thing));
         let escapes = entries().any(|it| it.found.verdict != Verdict::Equivalent);
         let mut open = None;
-        for candidate in candidates(&self.matching, &above, caller, site) {
+        for candidate in candidates(&self.matching, &self.calls_of(caller), &above, site) {
             match self.standing(&candidate) {
                 Some(Standing::Equal(_)) if escapes && candidate.kind == BoundaryKind::Caller => {}
                 Some(Standing::Equal(engine)) => {
@@ -113,6 +118,12 @@ impl Containment<'_> {
             Some(engine) => Some(Standing::Equal(engine)),
             None => self.standings.get(candidate.matched).cloned(),
         }
+    }
+
+    fn calls_of(&self, caller: FnId) -> Rc<Calls> {
+        let mut calls = self.calls.borrow_mut();
+        let of_caller = calls.entry(caller);
+        of_caller.or_insert_with(|| Rc::new(Calls::of(&self.matching, caller))).clone()
     }
 
     fn entries_at(&self, thing: Thing) -> &[EntryPoint<'_>] {

@@ -1,5 +1,8 @@
 //! Search*: the candidates of a call site, from small to large.
 
+use std::collections::HashMap;
+use std::iter;
+
 use crate::cfa::{Callee, FnId, LoopId, Op, Origin};
 use crate::change::{NEW, Thing};
 use crate::equiv::{Matched, Matching};
@@ -17,26 +20,26 @@ pub struct Candidate {
 /// whole function, and then those of `above`, which lead to it, that are in the client.
 pub fn candidates(
     matching: &Matching,
+    calls: &Calls,
     above: &[Thing],
-    caller: FnId,
     site: &CallSite,
 ) -> Vec<Candidate> {
+    let caller = calls.caller;
     let mut found = Vec::new();
     let mut add = |kind, called| {
         if let Some(matched) = matching.partner(NEW, called) {
             found.push(Candidate { kind, matched });
         }
     };
-    let (called, around) = call_at(matching, caller, (site.line, site.column), &site.callee);
-    if let Some(id) = called {
+    if let Some(&(id, inside)) = calls.places.get(&(site.line, site.column, site.callee.clone())) {
         add(BoundaryKind::Call, Called::Function(id));
-    }
-    for id in around {
-        let kind = match matching.is_region(NEW, Called::Loop(caller, id)) {
-            true => BoundaryKind::Part,
-            false => BoundaryKind::Loop,
-        };
-        add(kind, Called::Loop(caller, id));
+        for id in calls.around(inside) {
+            let kind = match matching.is_region(NEW, Called::Loop(caller, id)) {
+                true => BoundaryKind::Part,
+                false => BoundaryKind::Loop,
+            };
+            add(kind, Called::Loop(caller, id));
+        }
     }
     add(BoundaryKind::Function, Called::Function(caller));
     let program = matching.codes[NEW].program;
@@ -54,46 +57,44 @@ pub fn candidates(
 /// Farther ones are not looked at.
 const MOST_CALLERS: usize = 100;
 
-/// What is called at a place of a function, and the loops and parts around it.
-fn call_at(
-    matching: &Matching,
+/// The calls in a function, and the loops and parts that they are in.
+pub struct Calls {
     caller: FnId,
-    line: (u32, u32),
-    callee: &str,
-) -> (Option<FnId>, Vec<LoopId>) {
-    let program = matching.codes[NEW].program;
-    let Ok(ready) = matching.codes[NEW].ready(caller) else { return (None, Vec::new()) };
-    let called = |op: &Op| match op {
-        Op::Call(call) => match call.callee {
-            Callee::Function(id) if program.function(id).name == callee => Some(id),
-            _ => None,
-        },
-        _ => None,
-    };
-    let bodies = ready.loops.iter().zip(0..).map(|(it, id)| (&it.body, Some(LoopId(id))));
-    for (body, inside) in bodies.chain([(&ready.body, None)]) {
-        for edge in body.all_edges() {
-            if (edge.span.line, edge.span.column) != line {
-                continue;
-            }
-            if let Some(id) = called(&edge.op) {
-                let mut around = Vec::new();
-                let mut next = inside;
-                while let Some(id) = next {
-                    around.push(id);
-                    next = ready.loops.iter().zip(0..).find_map(|(it, outer)| {
-                        let calls = it.body.all_edges().any(|edge| match &edge.op {
-                            Op::Call(call) => {
-                                matches!(call.callee, Callee::Loop { id: inner, .. } if inner == id)
-                            }
-                            _ => false,
-                        });
-                        (calls && outer != id.0).then_some(LoopId(outer))
-                    });
+    /// By line, column and name: what is called, and the innermost loop or part around it.
+    places: HashMap<(u32, u32, String), (FnId, Option<LoopId>)>,
+    /// The next larger loop or part around each.
+    outer: HashMap<LoopId, LoopId>,
+}
+
+impl Calls {
+    pub fn of(matching: &Matching, caller: FnId) -> Calls {
+        let mut calls = Calls { caller, places: HashMap::new(), outer: HashMap::new() };
+        let program = matching.codes[NEW].program;
+        let Ok(ready) = matching.codes[NEW].ready(caller) else { return calls };
+        let bodies = ready.loops.iter().zip(0..).map(|(it, id)| (&it.body, Some(LoopId(id))));
+        for (body, inside) in bodies.chain([(&ready.body, None)]) {
+            for edge in body.all_edges() {
+                let Op::Call(call) = &edge.op else { continue };
+                match (&call.callee, inside) {
+                    (Callee::Function(id), _) => {
+                        let name = program.function(*id).name.clone();
+                        let place = (edge.span.line, edge.span.column, name);
+                        calls.places.entry(place).or_insert((*id, inside));
+                    }
+                    (Callee::Loop { id, .. }, Some(outer)) if *id != outer => {
+                        calls.outer.entry(*id).or_insert(outer);
+                    }
+                    _ => {}
                 }
-                return (Some(id), around);
             }
         }
+        calls
     }
-    (None, Vec::new())
+
+    /// The loops and parts around a place, from the inside out.
+    fn around(&self, inside: Option<LoopId>) -> impl Iterator<Item = LoopId> {
+        // No longer than there are any: a cycle with several ways in can be around itself.
+        let outer = |id: &LoopId| self.outer.get(id).copied();
+        iter::successors(inside, outer).take(self.outer.len() + 1)
+    }
 }

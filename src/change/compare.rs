@@ -1,7 +1,7 @@
 //! Laying two programs side by side: what is identical, and what itself changed.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::OnceLock;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 
 use super::classes::{Class, Things, classes};
@@ -35,6 +35,8 @@ pub struct Side<'a> {
     shared: HashSet<Class>,
     /// Made when first needed: if nothing changed, nothing is looked up.
     named: OnceLock<HashMap<(u8, String), Thing>>,
+    /// The shapes of functions as they are written, as far as they were asked for.
+    own: Mutex<HashMap<FnId, Arc<Shape>>>,
 }
 
 /// What happened to a thing itself, whatever happened to the things that it refers to.
@@ -172,7 +174,7 @@ impl<'a> Pair<'a> {
             if own.hash != others.hash || own.refs.len() != others.refs.len() {
                 continue;
             }
-            for (one, two) in own.refs.into_iter().zip(others.refs) {
+            for (&one, &two) in own.refs.iter().zip(&others.refs) {
                 if here.is_identical(one)
                     && here.class(one) != there.class(two)
                     && here.name_key(one).is_some()
@@ -238,7 +240,8 @@ impl<'a> Side<'a> {
         classes: Vec<Class>,
         shared: HashSet<Class>,
     ) -> Side<'a> {
-        Side { program, context, things, classes, shared, named: OnceLock::new() }
+        let (named, own) = (OnceLock::new(), Mutex::default());
+        Side { program, context, things, classes, shared, named, own }
     }
 
     /// Everything in the program.
@@ -256,11 +259,15 @@ impl<'a> Side<'a> {
     }
 
     /// The shape of a thing as it is written, without what was inlined to compare it.
-    pub fn own_shape(&self, thing: Thing) -> Shape {
-        match thing {
-            Thing::Function(id) => shape::function(self.program, id, Depth::Own, &self.context),
-            _ => self.things.shape(thing).clone(),
+    pub fn own_shape(&self, thing: Thing) -> Arc<Shape> {
+        let Thing::Function(id) = thing else { return Arc::new(self.things.shape(thing).clone()) };
+        let known = || self.own.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(shape) = known().get(&id) {
+            return shape.clone();
         }
+        let shape = Arc::new(shape::function(self.program, id, Depth::Own, &self.context));
+        known().insert(id, shape.clone());
+        shape
     }
 
     pub fn name(&self, thing: Thing) -> String {

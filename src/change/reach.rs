@@ -143,7 +143,7 @@ impl<'a> Reach<'a> {
             return known.clone();
         }
         let side = &self.pair.new;
-        let mut refs = side.own_shape(thing).refs;
+        let mut refs = side.own_shape(thing).refs.clone();
         let mut seen = HashSet::new();
         refs.retain(|&target| !self.pair.is_kept(NEW, target) && seen.insert(target));
         self.refs.borrow_mut().insert(thing, refs.clone());

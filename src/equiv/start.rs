@@ -215,7 +215,7 @@ impl Start {
 
     pub fn state(&self) -> State {
         State {
-            path: Vec::new(),
+            path: Default::default(),
             objects: self
                 .objects
                 .iter()

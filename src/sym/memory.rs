@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::path::Path;
 use super::value::{Choice, Meta, Object, Reason, Step, Target, Value};
 use crate::solver::{Term, Terms};
 
@@ -10,7 +11,7 @@ use crate::solver::{Term, Terms};
 #[derive(Clone, Debug)]
 pub struct State {
     /// All of these hold.
-    pub path: Vec<Term>,
+    pub path: Path,
     pub objects: BTreeMap<Object, Value>,
     /// What happened so far outside of the program.
     pub world: Term,
@@ -65,13 +66,13 @@ impl State {
     }
 
     pub fn condition(&self, terms: &mut Terms) -> Term {
-        terms.and(self.path.iter().copied())
+        self.path.condition(terms)
     }
 
     /// One state for two that came to the same location. Objects that only one of them has are those
     /// of frames that the other did not enter. None if neither can have come there.
     pub fn join(terms: &mut Terms, mut one: State, mut two: State) -> Option<State> {
-        let common = one.path.iter().zip(&two.path).take_while(|(one, two)| one == two).count();
+        let common = one.path.iter().zip(&*two.path).take_while(|(one, two)| one == two).count();
         let of_one = terms.and(one.path[common..].iter().copied());
         let of_two = terms.and(two.path[common..].iter().copied());
         match (terms.as_bool(of_one), terms.as_bool(of_two)) {

@@ -4,7 +4,8 @@
 //! that says which calls are entered. Out: the states in which they end, and the conditions under
 //! which a path could not be followed ([`Halt`]).
 //!
-//! `value` has values and pointers, `memory` the state and its parts, `shape` what types mean for
+//! `value` has values and pointers, `memory` the state and its parts, `path` when it
+//! is come to, `shape` what types mean for
 //! values, `constants`, `maker` and `bytes` values as they lie in memory, `code` functions made ready
 //! to be run, `execute` the run itself, `places` what places are, `views` the forms that memory is seen in,
 //! `callees` which functions a call may be of, `operations`, `pointers`, `intrinsics` and `blocks` what
@@ -24,6 +25,7 @@ mod intrinsics;
 mod maker;
 mod memory;
 mod operations;
+mod path;
 mod places;
 mod pointers;
 mod shape;

@@ -191,7 +191,7 @@ mod tests {
             (Code::new(&program, exit_type, Default::default()), Shapes::new(&program));
         let mut terms = Terms::new();
         let (argument, world) = (argument(&mut terms), terms.var(Sort::World));
-        let state = State { path: Vec::new(), objects: Default::default(), world };
+        let state = State { path: Default::default(), objects: Default::default(), world };
         let limits = Limits { steps: 100, depth: 10, terms: 1_000, deadline: None };
         let policy = &mut Enter;
         let mut executor = Executor::new(&mut terms, &code, &shapes, policy, limits, 0);

@@ -115,7 +115,7 @@ impl<'p> Machine<'p> {
         }
         let first_object = making.next_object;
         let state = State {
-            path: Vec::new(),
+            path: Default::default(),
             objects: objects.iter().map(|(object, value, _)| (*object, value.clone())).collect(),
             world: terms.var(Sort::World),
         };
