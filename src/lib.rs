@@ -44,6 +44,8 @@
 //!   cargo takes an unchanged client for fresh, and a second run need not compile it again.
 //! - **A driver may outlive the cargo that started it** (`extract/background.rs`). The old side's program
 //!   is then made while cargo builds the new side.
+//! - **The driver compiles published dependencies too** (`driver/published.rs`), without checking their
+//!   borrows: a first run then takes hardly longer than plain checks, though all MIR is kept.
 //! - **A native run is one more binary of the client's package**, not a crate that depends on it. The
 //!   lock file, patches, profile and features then hold as they are, and nothing has to be copied.
 //! - **Panics stay unwinding.** `-Cpanic=abort` would compile other code than the client's profile

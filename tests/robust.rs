@@ -249,6 +249,27 @@ fn a_dependency_that_is_not_published_is_compiled_with_all_checks() {
 }
 
 #[test]
+fn what_no_longer_borrows_rightly_with_a_new_version_does_not_compile() {
+    let library =
+        |other: &str| format!("pub fn one<'a>(x: &'a u32, _: &{other}u32) -> &'a u32 {{ x }}");
+    let workspace = Workspace::new().with("old/src/lib.rs", &library(""));
+    let dependency = format!("[dependencies]\ndep = {}", committed(&workspace, "old"));
+    let through = "pub fn through(x: &u32) -> &u32 { let y = *x; dep::one(x, &y) }";
+    let workspace = workspace
+        .package("between", "between", "1.0.0", &dependency, through)
+        // As if it were published.
+        .with("between/Cargo.toml.orig", "");
+    let between = format!("between = {}", committed(&workspace, "between"));
+    let client = "pub fn f() -> u32 { *between::through(&1) }";
+    let workspace = workspace.client(&format!("{dependency}\n{between}"), client);
+    lock(&workspace);
+    let workspace = workspace.with("old/src/lib.rs", &library("'a "));
+    committed(&workspace, "old");
+    let message = "cannot return value referencing local variable `y`";
+    workspace.run(&["check", "dep"]).exits(101).says("compile between").says(message);
+}
+
+#[test]
 fn an_upgrade_whose_time_is_over_is_no_verdict_and_the_next_run_is_right() {
     let slow = "fn main() { std::thread::sleep(std::time::Duration::from_secs(60)); }";
     let workspace = Workspace::new().with("client/build.rs", slow);

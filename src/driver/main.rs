@@ -1,7 +1,8 @@
 //! The rustc driver: compiles a crate of the client as rustc would, and writes what its entry
 //! points reach as a [`cargo_cse::cfa::Program`].
 //!
-//! In: rustc's arguments, and `CARGO_CSE_DIR`. Out: the crate's metadata, and then a program file.
+//! In: rustc's arguments, and `CARGO_CSE_DIR`. Out: the crate's metadata, and then a program file; of a
+//! published dependency (`published`), the metadata only.
 //!
 //! **Invariant.** Only this stage knows rustc. It reads MIR through `rustc_middle` and not through
 //! `rustc_public`: the latter panics on tail calls and unsafe binders, has no generic form, and

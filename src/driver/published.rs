@@ -1,5 +1,6 @@
 //! Compiles a dependency that was published as rustc would, except that its borrows are not checked:
-//! they were when it was published, no MIR depends on it, and it takes a quarter of the time.
+//! they were when it was published, no MIR depends on it, and it takes a quarter of the time. What
+//! depends on a package that moves does not come here: that may have other lifetimes now.
 //!
 //! Errs towards accepting: a crate that this compiler would refuse for its borrows is compared all the
 //! same. All other errors are found.

@@ -126,6 +126,10 @@ impl<'a> Extractor<'a> {
         command.args(["--message-format", "json"]);
         self.select(&mut command);
         self.instruct(&mut command);
+        if let Some(dependents) = side.dependents(sides.moving) {
+            let dependents: Vec<String> = dependents.into_iter().collect();
+            command.env(wrapper::DEPENDENTS_VARIABLE, dependents.join(","));
+        }
         if order == Order::Overlapping {
             command.env(background::VARIABLE, number.to_string());
         }

@@ -16,6 +16,8 @@ use super::program_file::{DIRECTORY_VARIABLE, package_from_environment, write_pa
 
 pub const DRIVER_VARIABLE: &str = "CARGO_CSE_DRIVER";
 pub const SYSROOT_VARIABLE: &str = "CARGO_CSE_SYSROOT";
+/// The names of the packages that depend on what moves, separated by commas.
+pub const DEPENDENTS_VARIABLE: &str = "CARGO_CSE_DEPENDENTS";
 /// Tells the driver that the crate was published.
 pub const PUBLISHED_VARIABLE: &str = "CARGO_CSE_PUBLISHED";
 pub const USERS_WRAPPER_VARIABLE: &str = "CARGO_CSE_USERS_WRAPPER";
@@ -79,7 +81,7 @@ pub fn run_if_called() -> Option<ExitCode> {
 enum Crate {
     /// For this machine, to run while building; and cargo's own questions to the compiler.
     Host,
-    /// Of a package as `cargo publish` makes it, after it has built it.
+    /// Of a package as `cargo publish` makes it, after it has built it; and not with what moves.
     Published,
     Dependency,
     Client,
@@ -96,16 +98,24 @@ impl Crate {
         match env::var_os("CARGO_PRIMARY_PACKAGE") {
             _ if !has_target || !compiles => Crate::Host,
             Some(_) => Crate::Client,
-            None if has("--cap-lints") && was_packaged() => Crate::Published,
+            None if has("--cap-lints") && was_published() => Crate::Published,
             None => Crate::Dependency,
         }
     }
 }
 
-/// Whether cargo made the package that is being compiled: it leaves the manifest as it was written.
-fn was_packaged() -> bool {
-    let directory = env::var_os("CARGO_MANIFEST_DIR");
-    directory.is_some_and(|it| Path::new(&it).join("Cargo.toml.orig").is_file())
+/// Whether cargo made the package that is being compiled, in which it leaves the manifest as it was
+/// written, and no dependency of it moves: then it has been compiled like this before.
+fn was_published() -> bool {
+    let (Ok(name), Some(directory), Ok(dependents)) = (
+        env::var("CARGO_PKG_NAME"),
+        env::var_os("CARGO_MANIFEST_DIR"),
+        env::var(DEPENDENTS_VARIABLE),
+    ) else {
+        return false;
+    };
+    Path::new(&directory).join("Cargo.toml.orig").is_file()
+        && !dependents.split(',').any(|it| it == name)
 }
 
 /// The name of the compiled crate's files: `name-hash`.

@@ -4,12 +4,12 @@
 //! that says which calls are entered. Out: the states in which they end, and the conditions under
 //! which a path could not be followed ([`Halt`]).
 //!
-//! `value` has values and pointers, `memory` the state and its parts, `path` when it
-//! is come to, `shape` what types mean for
-//! values, `constants`, `maker` and `bytes` values as they lie in memory, `code` functions made ready
-//! to be run, `execute` the run itself, `places` what places are, `views` the forms that memory is seen in,
-//! `callees` which functions a call may be of, `operations`, `pointers`, `intrinsics` and `blocks` what
-//! single operations mean, `trace` what a run on known values did, `text` known values for people.
+//! `value` has values and pointers, `memory` the state and its parts, `path` when it is come to, `shape`
+//! what types mean for values, `constants`, `maker` and `bytes` values as they lie in memory, `code`
+//! functions made ready to be run, `execute` the run itself, `places` what places are, `views` the forms
+//! that memory is seen in, `callees` which functions a call may be of, `operations`, `pointers`,
+//! `intrinsics` and `blocks` what single operations mean, `trace` what a run on known values did, `text`
+//! known values for people.
 //!
 //! **Invariant.** Every behaviour that the code has is among the states that come out, or under the
 //! condition of a halt: what cannot be represented ends a path with its reason and is never left

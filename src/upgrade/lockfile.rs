@@ -1,6 +1,9 @@
 //! What a Cargo.lock says, and what differs between two.
 
-use std::{collections::BTreeSet, fmt};
+use std::{
+    collections::{BTreeSet, HashSet},
+    fmt,
+};
 
 use semver::Version;
 use toml_edit::{Document, Item};
@@ -72,6 +75,39 @@ impl Lock {
         moves.extend(left.into_iter().map(|package| Move { from: Some(package), to: None }));
         moves.sort_by(|a, b| a.name().cmp(b.name()));
         moves
+    }
+}
+
+/// The names of the packages in a lock file that depend on others of the names given, directly or
+/// not. Errs towards too many: versions and platforms are not told apart.
+pub fn dependents(
+    text: &str,
+    on: &HashSet<String>,
+) -> Result<BTreeSet<String>, toml_edit::TomlError> {
+    let document = Document::parse(text)?;
+    let packages = document.get("package").and_then(Item::as_array_of_tables);
+    let packages: Vec<(&str, Vec<&str>)> = (packages.into_iter().flatten())
+        .filter_map(|package| {
+            let dependencies = package.get("dependencies").and_then(Item::as_array);
+            let names = dependencies.into_iter().flatten().filter_map(|it| it.as_str());
+            // `name`, `name version` or `name version (source)`.
+            let names = names.filter_map(|it| it.split(' ').next()).collect();
+            Some((package.get("name")?.as_str()?, names))
+        })
+        .collect();
+    let mut found: BTreeSet<String> = BTreeSet::new();
+    loop {
+        let leads_there = |it: &&str| on.contains(*it) || found.contains(*it);
+        let more: Vec<String> = (packages.iter())
+            .filter(|(name, dependencies)| {
+                !found.contains(*name) && dependencies.iter().any(leads_there)
+            })
+            .map(|(name, _)| (*name).to_owned())
+            .collect();
+        if more.is_empty() {
+            return Ok(found);
+        }
+        found.extend(more);
     }
 }
 
@@ -206,5 +242,21 @@ mod tests {
         let compatible = |a: &str, b: &str| compatible(&a.parse().unwrap(), &b.parse().unwrap());
         assert!(compatible("1.0.0", "1.9.0") && compatible("0.4.1", "0.4.9"));
         assert!(!compatible("0.4.1", "0.5.0") && !compatible("0.0.1", "0.0.2"));
+    }
+
+    #[test]
+    fn who_depends_on_a_package_is_found_over_others() {
+        let text = "[[package]]\nname = \"a\"\nversion = \"1.0.0\"\ndependencies = [\"b 1.0.0 (registry+x)\"]\n\
+                    [[package]]\nname = \"b\"\nversion = \"1.0.0\"\ndependencies = [\"c\", \"d 1.0.0\"]\n\
+                    [[package]]\nname = \"c\"\nversion = \"1.0.0\"\n\
+                    [[package]]\nname = \"d\"\nversion = \"1.0.0\"\n";
+        let of = |names: &[&str]| {
+            let names = names.iter().map(|it| (*it).to_owned()).collect();
+            dependents(text, &names).unwrap().into_iter().collect::<Vec<_>>()
+        };
+        assert_eq!(of(&["d"]), ["a", "b"]);
+        assert_eq!(of(&["b"]), ["a"]);
+        assert_eq!(of(&["b", "c"]), ["a", "b"], "what moves and depends on what moves");
+        assert!(of(&["a"]).is_empty());
     }
 }

@@ -1,14 +1,16 @@
 //! One of the two builds of an upgrade, and how cargo is told about it.
 
 use std::{
+    collections::{BTreeSet, HashSet},
     ffi::OsString,
+    fs,
     path::{Path, PathBuf},
     process::Command,
 };
 
 use serde::{Deserialize, Serialize};
 
-use super::files;
+use super::{files, lockfile};
 use crate::error::Error;
 
 /// A workspace that cargo can build: the client with one version of the dependency.
@@ -30,6 +32,11 @@ impl Side {
             files::write_if_changed(path, content)?;
         }
         Ok(())
+    }
+
+    /// The names of the packages that depend on those of the names given. None: it is not known.
+    pub fn dependents(&self, on: &HashSet<String>) -> Option<BTreeSet<String>> {
+        lockfile::dependents(&fs::read_to_string(&self.lockfile).ok()?, on).ok()
     }
 
     /// What every cargo command for this side must be given.
