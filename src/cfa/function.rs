@@ -47,10 +47,10 @@ pub enum Body {
     Panic,
     /// Where a failed allocation ends: calling it is the outcome "out of memory".
     AllocError,
-    /// A method of a type parameter, in generic form: whoever instantiates the caller brings the
-    /// code. The default body, where the trait has one, may be what runs, and so may the impls in
-    /// dependencies, in the order of their headers. The impls that others bring are taken as inputs
-    /// of the client, not as its behaviour.
+    /// An item of a trait for a type that callers bring, as a parameter or behind a trait object:
+    /// they bring the code. The default body, where the trait has one, may be what runs, and so may
+    /// the impls in dependencies, in the order of their headers. The impls that others bring are
+    /// taken as inputs of the client, not as its behaviour.
     Supplied {
         default: Option<FnId>,
         impls: Vec<Impl>,
@@ -66,6 +66,8 @@ pub enum Body {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Impl {
     pub header: String,
+    /// The crates of the types in the header that callers have to name to use the impl.
+    pub needs: Vec<CrateId>,
     /// None: it takes the default.
     pub item: Option<FnId>,
 }
@@ -147,6 +149,9 @@ pub enum Callee {
     Virtual {
         method: String,
         slot: u32,
+        /// What it is for types that callers of the client bring, as a [`Body::Supplied`]; none in a
+        /// program that has no callers.
+        supplied: Option<FnId>,
     },
     /// A loop of the same function, as [`loops`](super::loops) takes them out. It runs in the frame
     /// of its caller, reads the locals in the arguments and may change these.

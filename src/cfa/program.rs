@@ -66,6 +66,18 @@ pub struct Entry {
     /// What stands before the parentheses where another crate calls it, such as `::client::f` or
     /// `<::client::S>::method`. None: it cannot be called so.
     pub call: Option<String>,
+    pub listing: Listing,
+}
+
+/// When a report lists an entry point.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Listing {
+    Always,
+    /// What follows from other items, such as the drop of a type in a signature: only where it is not
+    /// what it was.
+    IfChanged,
+    /// One more path to the entry point or item of this name: only where it leads elsewhere now.
+    IfRedirected(String),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -82,8 +94,10 @@ pub enum EntryKind {
     Drop,
     /// A public constant or static: its value shows.
     Value,
-    /// What callers see of an item in types alone. Listed only where it changed.
+    /// What callers see of an item apart from code: types, and what a public path leads to.
     Signature,
+    /// Where and how the linker finds something: its section, linkage and calling convention.
+    Linkage,
 }
 
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]

@@ -50,8 +50,11 @@ pub enum TypeKind {
     Enum(Vec<Variant>),
     Union(Variant),
     Dyn,
-    /// A parameter, or a projection from one; only in generic form.
-    Parameter,
+    /// A parameter, or a projection from one; only in generic form. Of a projection, what the impls
+    /// give for it that callers can use, as a [`Body::Supplied`](super::Body::Supplied).
+    Parameter {
+        given: Option<FnId>,
+    },
     /// A type that the representation does not open up; equal only by its description.
     Opaque(String),
 }

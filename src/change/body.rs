@@ -166,10 +166,12 @@ impl BodyWriter<'_, '_> {
                 self.writer.tag(2);
                 self.operand(operand);
             }
-            Callee::Virtual { method, slot } => {
+            Callee::Virtual { method, slot, supplied } => {
                 self.writer.tag(3);
                 self.writer.text(method);
                 self.writer.number(*slot);
+                self.writer.tag(u8::from(supplied.is_some()));
+                self.writer.refs.extend(supplied.map(Thing::Function));
             }
             Callee::Loop { id, writes } => {
                 self.writer.tag(4);

@@ -8,7 +8,7 @@ use super::classes::{Class, Things, classes};
 use super::shape::{self, Context, Shape, Thing};
 use super::signature::names_other_types;
 use crate::cfa::normalize::Depth;
-use crate::cfa::{Body, Entry, EntryKind, FnId, Origin, Program, Span};
+use crate::cfa::{Body, Entry, EntryKind, FnId, Listing, Origin, Program, Span};
 
 /// Two programs of one target of the client, compared.
 pub struct Pair<'a> {
@@ -82,7 +82,9 @@ impl<'a> Pair<'a> {
         new: &'a Program,
         foreign_code_moves: bool,
     ) -> Pair<'a> {
-        let context = |side, added| Context { foreign_code_moves, side, added };
+        let moving = moving(old, new);
+        let context =
+            |side, added| Context { foreign_code_moves, side, added, moving: moving.clone() };
         let old_context = context(0, HashSet::new());
         let new_context = context(1, added_impls(old, new));
         let (old_things, new_things) = thread::scope(|scope| {
@@ -101,8 +103,8 @@ impl<'a> Pair<'a> {
     }
 
     /// The entry points of both sides, paired by what tells them apart: name, kind and, where two
-    /// have one name, their order. Signatures are left out that are equal, or that no one can have
-    /// used yet.
+    /// have one name, their order. Left out is what is not listed (see [`Listing`]) and what is new:
+    /// no one can have used that yet.
     pub fn entries(&self) -> Vec<(Option<&'a Entry>, Option<&'a Entry>)> {
         let mut pairs: BTreeMap<_, (Option<&Entry>, Option<&Entry>)> = BTreeMap::new();
         for (key, entry) in numbered(&self.old.program.entries) {
@@ -111,17 +113,19 @@ impl<'a> Pair<'a> {
         for (key, entry) in numbered(&self.new.program.entries) {
             pairs.entry(key).or_default().1 = Some(entry);
         }
-        pairs.into_values().filter(|pair| !self.is_plain_signature(pair)).collect()
+        pairs.into_values().filter(|pair| self.is_listed(pair)).collect()
     }
 
-    fn is_plain_signature(&self, pair: &(Option<&Entry>, Option<&Entry>)) -> bool {
-        let is_signature = |entry: &Entry| entry.kind == EntryKind::Signature;
-        match pair {
-            (Some(old), Some(new)) => {
-                is_signature(new) && self.equal(old.target.into(), new.target.into())
-            }
-            (None, Some(new)) => is_signature(new),
-            _ => false,
+    fn is_listed(&self, pair: &(Option<&Entry>, Option<&Entry>)) -> bool {
+        let (old, new) = match pair {
+            (Some(old), Some(new)) => (old, new),
+            (None, Some(new)) => return new.listing == Listing::Always,
+            _ => return true,
+        };
+        match (&old.listing, &new.listing) {
+            (Listing::Always, _) | (_, Listing::Always) => true,
+            (Listing::IfRedirected(one), Listing::IfRedirected(two)) if one == two => false,
+            _ => !self.equal(old.target.into(), new.target.into()),
         }
     }
 
@@ -199,6 +203,16 @@ impl<'a> Pair<'a> {
     pub fn equal(&self, old: Thing, new: Thing) -> bool {
         self.old.class(old) == self.new.class(new)
     }
+}
+
+/// The packages of which one side has another version, or one from another place.
+fn moving(old: &Program, new: &Program) -> HashSet<String> {
+    let packages = |program: &Program| -> HashSet<(String, String, String)> {
+        let packages = program.crates.iter().filter_map(|krate| krate.package.clone());
+        packages.map(|it| (it.name, it.version, it.manifest_dir)).collect()
+    };
+    let (old, new) = (packages(old), packages(new));
+    old.symmetric_difference(&new).map(|(name, _, _)| name.clone()).collect()
 }
 
 /// The headers of impls for types that callers bring which the old side does not have.

@@ -6,7 +6,7 @@ use super::body::mentions;
 use super::compare::{Change, NEW, Pair};
 use super::reach::{Reach, step};
 use super::shape::Thing;
-use crate::cfa::{Entry, EntryKind, EntryTarget, FnId, Origin, Span};
+use crate::cfa::{Body, Entry, EntryKind, EntryTarget, FnId, Listing, Origin, Span};
 use crate::report::schema::{self, CallSite, ChangeKind, Changed, Engine, Item, Step, Verdict};
 
 /// The findings of one target of the client.
@@ -67,8 +67,14 @@ fn judge(
         (Some(old), Some(new)) if pair.has_other_types(old, new) => {
             result.reason = "it takes or gives values of another type".to_owned();
         }
+        (Some(old), Some(new)) if leads_elsewhere(old, new) => {
+            result.reason = "it leads to something else now".to_owned();
+        }
         (Some(_), Some(new)) if new.kind == EntryKind::Signature => {
             result.reason = "callers see other types in it".to_owned();
+        }
+        (Some(_), Some(new)) if new.kind == EntryKind::Linkage => {
+            result.reason = "its section, linkage or calling convention changed".to_owned();
         }
         (Some(old), Some(new)) if pair.equal(old.target.into(), new.target.into()) => {
             result.verdict = Verdict::Equivalent;
@@ -93,6 +99,13 @@ fn judge(
         (_, None) => result.reason = "it exists only with the old version".to_owned(),
     }
     result
+}
+
+/// Whether one path leads to what is no code or value on both sides, or not of the same kind.
+fn leads_elsewhere(old: &Entry, new: &Entry) -> bool {
+    let is_path = |entry: &Entry| matches!(entry.listing, Listing::IfRedirected(_));
+    let is_code = |entry: &Entry| matches!(entry.target, EntryTarget::Function(_));
+    is_path(old) && is_path(new) && !(is_code(old) && is_code(new))
 }
 
 fn reason(ways: &[Vec<Thing>], generic: bool, reach: &Reach<'_>) -> String {
@@ -225,6 +238,10 @@ fn functions(reach: &Reach<'_>) -> BTreeMap<String, Standing> {
     let side = &reach.pair.new;
     let mut functions = BTreeMap::new();
     for (index, function) in side.program.functions.iter().enumerate() {
+        // What trait objects that callers bring may run is no function of the program.
+        if matches!(function.body, Body::Supplied { .. }) && !function.generic {
+            continue;
+        }
         let thing = Thing::Function(FnId(index as u32));
         let standing = if reach.pair.is_kept(NEW, thing) {
             Standing::Identical

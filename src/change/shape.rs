@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use super::body;
 use crate::cfa::normalize::{Depth, normalize};
 use crate::cfa::{
-    ArrayLen, Body, EntryTarget, FnId, Layout, MemoryId, Origin, Pointee, PointerMeta, Program,
+    ArrayLen, Body, CrateId, EntryTarget, FnId, Impl, Layout, MemoryId, Origin, Pointee, PointerMeta, Program,
     StaticId, TyId, TypeKind, VTableId, Variant,
 };
 
@@ -51,6 +51,20 @@ pub struct Context {
     pub side: u8,
     /// Headers of impls that only the new side has: whoever called the old side used none of them.
     pub added: HashSet<String>,
+    /// The names of the packages that move. Whoever names one of their types has the upgrade checked
+    /// for their own crate.
+    pub moving: HashSet<String>,
+}
+
+impl Context {
+    /// Whether callers that the verdict is for can use an impl.
+    fn counts(&self, program: &Program, it: &Impl) -> bool {
+        let moves = |krate: &CrateId| {
+            let package = program.crates[krate.index()].package.as_ref();
+            package.is_some_and(|package| self.moving.contains(&package.name))
+        };
+        !self.added.contains(&it.header) && !it.needs.iter().any(moves)
+    }
 }
 
 pub fn function(program: &Program, id: FnId, depth: Depth, context: &Context) -> Shape {
@@ -92,7 +106,7 @@ pub fn function(program: &Program, id: FnId, depth: Depth, context: &Context) ->
             writer.text(&function.name);
             writer.tag(u8::from(default.is_some()));
             writer.refs.extend(default.map(Thing::Function));
-            for it in impls.iter().filter(|it| !context.added.contains(&it.header)) {
+            for it in impls.iter().filter(|it| context.counts(program, it)) {
                 writer.tag(u8::from(it.item.is_some()));
                 writer.refs.extend(it.item.map(Thing::Function));
             }
@@ -194,9 +208,10 @@ pub fn ty(program: &Program, id: TyId) -> Shape {
             writer.tag(18);
             writer.text(&ty.name);
         }
-        TypeKind::Parameter => {
+        TypeKind::Parameter { given } => {
             writer.tag(19);
             writer.text(&ty.name);
+            writer.refs.extend(given.map(Thing::Function));
         }
         TypeKind::Opaque(text) => {
             writer.tag(20);

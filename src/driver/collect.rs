@@ -1,27 +1,29 @@
 //! The walk: from the entry points over everything they can reach, each thing numbered once.
 
 use std::mem;
+use std::rc::Rc;
 
 use cargo_cse::cfa::{
     Body, Crate, CrateId, FnId, Function, Memory, MemoryId, Origin, Program, Span, Static,
     StaticId, TyId, Type, VTable, VTableId,
 };
-use rustc_data_structures::fx::{FxHashMap, FxHashSet};
+use rustc_data_structures::fx::FxHashMap;
 use rustc_hir::def::DefKind;
 use rustc_middle::mir::UnevaluatedConst;
 use rustc_middle::mir::interpret::AllocId;
 use rustc_middle::ty::{
-    self, GenericArgs, GenericArgsRef, Instance, InstanceKind, Ty, TyCtxt, TypeVisitableExt,
-    TypingEnv,
+    self, GenericArgs, GenericArgsRef, Instance, InstanceKind, ShimKind, TraitRef, Ty, TyCtxt,
+    TypeVisitableExt, TypingEnv,
 };
 use rustc_span::def_id::{CrateNum, DefId, LOCAL_CRATE};
 
 use crate::implicit::{self, Implicit};
+use crate::interface::{self, HandedOut, Symbols};
 use crate::lower::Lowered;
 use crate::names::Names;
 use crate::packages::Packages;
 use crate::spans::Files;
-use crate::{drops, entries, lower, panics, shown};
+use crate::{drops, lower, panics};
 
 /// Generic arguments with more parts than this are not followed: recursion that makes new types for
 /// ever (`f::<T>` calling `f::<Vec<T>>`) would not end.
@@ -35,8 +37,14 @@ pub enum Code<'tcx> {
     Constant(UnevaluatedConst<'tcx>),
     /// Dropping a type that has parameters.
     GenericDrop(Ty<'tcx>),
-    /// A trait method that is not known before the parameters are.
+    /// An item of a trait that is not known before the parameters are, or behind a trait object.
     Supplied(DefId, GenericArgsRef<'tcx>),
+    /// A type, or what an impl says an associated type is.
+    GivenType(DefId),
+    /// The types that the client hands out, for what asks which type a parameter is.
+    HandedOut,
+    /// What the methods that a trait of std provides run of the types in it.
+    Provided(TraitRef<'tcx>),
     /// Something that is no function, but that outside code can see the effects of.
     Elsewhere(DefId, &'static str),
 }
@@ -58,8 +66,8 @@ pub struct Collector<'tcx> {
     /// The generic entry point that is being walked, to tell its functions from those of others.
     walking: Option<String>,
     pub implicit: Implicit<'tcx>,
-    /// The types of dependencies that callers of the client can have without naming one.
-    pub shown: FxHashSet<DefId>,
+    pub handed_out: Rc<HandedOut<'tcx>>,
+    pub symbols: Rc<Symbols>,
     /// The function that is being filled.
     pub filling: FnId,
 }
@@ -81,12 +89,20 @@ pub fn program<'tcx>(tcx: TyCtxt<'tcx>, packages: Packages) -> Program {
         crates: FxHashMap::default(),
         walking: None,
         implicit: Implicit::default(),
-        shown: FxHashSet::default(),
+        handed_out: Rc::default(),
+        symbols: Rc::default(),
         filling: FnId(0),
     };
     collector.krate(LOCAL_CRATE);
-    collector.shown = shown::types(&collector);
-    entries::collect(&mut collector);
+    collector.symbols = Rc::new(Symbols::of(tcx, &|number| collector.is_std(number)));
+    let public = match collector.has_callers() {
+        true => interface::paths(tcx, &|number| collector.is_std(number)),
+        false => Vec::new(),
+    };
+    if collector.has_callers() {
+        collector.handed_out = Rc::new(interface::handed_out(&collector, &public));
+    }
+    interface::collect(&mut collector, &public);
     implicit::add(&mut collector);
     collector.finish()
 }
@@ -94,7 +110,8 @@ pub fn program<'tcx>(tcx: TyCtxt<'tcx>, packages: Packages) -> Program {
 impl<'tcx> Collector<'tcx> {
     /// The function for `code`, which is walked later.
     pub fn function(&mut self, code: Code<'tcx>, env: TypingEnv<'tcx>) -> FnId {
-        let generic = code.has_parameters();
+        let code = self.what_runs(code);
+        let generic = code.has_parameters(self.tcx);
         let env = if generic { env } else { TypingEnv::fully_monomorphized() };
         if let Some(&id) = self.functions.get(&(code, env)) {
             return id;
@@ -107,6 +124,9 @@ impl<'tcx> Collector<'tcx> {
             }
             Code::Constant(_) | Code::Supplied(..) => self.names.path(def_id, args),
             Code::GenericDrop(ty) => format!("drop of {}", self.names.ty(ty)),
+            Code::GivenType(def_id) => format!("type {}", self.names.bare_path(def_id)),
+            Code::HandedOut => "the types that the client hands out".to_owned(),
+            Code::Provided(_) => format!("methods of {}", self.names.path(def_id, args)),
             Code::Elsewhere(def_id, _) => self.names.bare_path(def_id),
         };
         let id = FnId(self.program.functions.len() as u32);
@@ -133,6 +153,30 @@ impl<'tcx> Collector<'tcx> {
         id
     }
 
+    /// Foreign items that Rust code of the build defines are that code, and drop glue of types with
+    /// parameters is none that the compiler can give.
+    fn what_runs(&self, code: Code<'tcx>) -> Code<'tcx> {
+        let tcx = self.tcx;
+        let Code::Instance(instance) = code else { return code };
+        match instance.def {
+            InstanceKind::Item(item) if tcx.is_foreign_item(item) => {
+                match self.symbols.definition(tcx, item) {
+                    Some(definition) if is_declared_as(tcx, item, definition) => {
+                        Code::Instance(Instance::mono(tcx, definition))
+                    }
+                    Some(definition) => {
+                        Code::Elsewhere(definition, "it is declared in another way than it is defined")
+                    }
+                    None => code,
+                }
+            }
+            InstanceKind::Shim(ShimKind::DropGlue(_, Some(ty))) if ty.has_param() => {
+                Code::GenericDrop(tcx.erase_and_anonymize_regions(ty))
+            }
+            _ => code,
+        }
+    }
+
     /// Walks everything that was found since the last call. What is generic in it is told apart
     /// from what other generic entry points reach by this entry's name.
     pub fn walk(&mut self, entry: &str) {
@@ -144,6 +188,11 @@ impl<'tcx> Collector<'tcx> {
     }
 
     pub fn static_(&mut self, def_id: DefId) -> StaticId {
+        let definition = match self.tcx.is_foreign_item(def_id) {
+            true => self.symbols.definition(self.tcx, def_id),
+            false => None,
+        };
+        let def_id = definition.unwrap_or(def_id);
         if let Some(&id) = self.statics.get(&def_id) {
             return id;
         }
@@ -205,7 +254,7 @@ impl<'tcx> Collector<'tcx> {
         self.packages.get(&number)?.package.as_ref().map(|package| package.name.clone())
     }
 
-    fn krate(&mut self, number: CrateNum) -> CrateId {
+    pub fn krate(&mut self, number: CrateNum) -> CrateId {
         let program = &mut self.program;
         let packages = &self.packages;
         *self.crates.entry(number).or_insert_with(|| {
@@ -246,7 +295,10 @@ impl<'tcx> Collector<'tcx> {
             Code::Instance(instance) => lower::instance(self, instance, env),
             Code::Constant(constant) => lower::constant(self, constant, env),
             Code::GenericDrop(ty) => drops::generic(self, ty, env),
-            Code::Supplied(def_id, args) => lower::supplied(self, def_id, args, env),
+            Code::Supplied(def_id, args) => interface::supplied(self, def_id, args, env),
+            Code::GivenType(def_id) => interface::given_type(self, def_id, env),
+            Code::HandedOut => interface::any_handed_out(self),
+            Code::Provided(trait_ref) => interface::provided(self, trait_ref, env),
             Code::Elsewhere(_, reason) => Lowered::without_code(Body::Elsewhere(reason.to_owned())),
         }
     }
@@ -257,6 +309,9 @@ impl<'tcx> Collector<'tcx> {
             Code::Instance(instance) => (instance.def_id(), instance.args),
             Code::Constant(constant) => (constant.def, constant.args),
             Code::Supplied(def_id, args) => (def_id, args),
+            Code::GivenType(def_id) => (def_id, GenericArgs::identity_for_item(self.tcx, def_id)),
+            Code::HandedOut => (LOCAL_CRATE.as_def_id(), GenericArgs::empty()),
+            Code::Provided(trait_ref) => (trait_ref.def_id, trait_ref.args),
             Code::Elsewhere(def_id, _) => (def_id, GenericArgs::empty()),
             Code::GenericDrop(ty) => {
                 let def_id = match ty.kind() {
@@ -277,6 +332,20 @@ impl<'tcx> Collector<'tcx> {
     }
 }
 
+/// Whether a foreign function is declared with the types and the calling convention of its definition.
+fn is_declared_as(tcx: TyCtxt<'_>, declared: DefId, defined: DefId) -> bool {
+    let [declared, defined] = [declared, defined].map(|item| {
+        let is_function = matches!(tcx.def_kind(item), DefKind::Fn | DefKind::AssocFn);
+        is_function.then(|| {
+            let signature = tcx.fn_sig(item).instantiate_identity().skip_norm_wip();
+            let signature = tcx.instantiate_bound_regions_with_erased(signature);
+            let types = tcx.erase_and_anonymize_regions(signature.inputs_and_output);
+            (types, signature.abi(), signature.c_variadic())
+        })
+    });
+    declared.is_some() && declared == defined
+}
+
 impl<'tcx> Code<'tcx> {
     /// Whether callers pass the place of the call.
     fn is_told_its_place(&self, tcx: TyCtxt<'tcx>) -> bool {
@@ -288,7 +357,7 @@ impl<'tcx> Code<'tcx> {
         }
     }
 
-    fn has_parameters(&self) -> bool {
+    fn has_parameters(&self, tcx: TyCtxt<'tcx>) -> bool {
         match self {
             Code::Instance(instance) => {
                 instance.args.has_param()
@@ -296,8 +365,10 @@ impl<'tcx> Code<'tcx> {
             }
             Code::Constant(constant) => constant.args.has_param(),
             Code::GenericDrop(_) => true,
-            Code::Supplied(..) => true,
-            Code::Elsewhere(..) => false,
+            Code::Supplied(_, args) => args.has_param(),
+            Code::GivenType(def_id) => tcx.generics_of(*def_id).requires_monomorphization(tcx),
+            Code::Provided(trait_ref) => trait_ref.has_param(),
+            Code::HandedOut | Code::Elsewhere(..) => false,
         }
     }
 }

@@ -10,6 +10,7 @@
 #![feature(rustc_private)]
 
 extern crate rustc_abi;
+extern crate rustc_ast_pretty;
 extern crate rustc_attr_ir;
 extern crate rustc_data_structures;
 extern crate rustc_driver;
@@ -25,9 +26,8 @@ extern crate rustc_type_ir;
 mod collect;
 mod constants;
 mod drops;
-mod entries;
-mod hidden;
 mod implicit;
+mod interface;
 mod lower;
 mod names;
 mod outside;
@@ -35,8 +35,6 @@ mod packages;
 mod panics;
 mod paths;
 mod published;
-mod shown;
-mod signatures;
 mod spans;
 mod types;
 mod vtables;

@@ -89,7 +89,11 @@ impl<'tcx> Collector<'tcx> {
             }
             ty::Adt(adt, args) => self.adt(adt, args, env),
             ty::Dynamic(..) => TypeKind::Dyn,
-            ty::Param(_) | ty::Alias(..) => TypeKind::Parameter,
+            ty::Alias(_, alias) if let ty::AliasTyKind::Projection { def_id } = alias.kind => {
+                let given = self.function(Code::Supplied(def_id, alias.args), env);
+                TypeKind::Parameter { given: Some(given) }
+            }
+            ty::Param(_) | ty::Alias(..) => TypeKind::Parameter { given: None },
             // Fewer values than the type it restricts, and the same form. Its name tells it apart.
             ty::Pat(base, _) => self.type_kind(base, env),
             _ => TypeKind::Opaque(self.names.ty(ty)),

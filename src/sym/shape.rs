@@ -456,7 +456,7 @@ impl<'a> Shapes<'a> {
                     TypeKind::Struct(_) | TypeKind::Tuple(_) => {
                         self.program.ty(*to).layout.as_ref().map(|_| 8)
                     }
-                    TypeKind::Parameter | TypeKind::Opaque(_) => None,
+                    TypeKind::Parameter { .. } | TypeKind::Opaque(_) => None,
                     _ => Some(8),
                 }
             }

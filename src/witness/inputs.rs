@@ -149,6 +149,7 @@ mod tests {
             kind: EntryKind::Function,
             target: EntryTarget::Function(id),
             span: Span::UNKNOWN,
+            listing: crate::cfa::Listing::Always,
             call: None,
         }
     }

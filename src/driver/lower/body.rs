@@ -11,7 +11,9 @@ use rustc_middle::mir::{
     self, AssertKind, BasicBlock, NonDivergingIntrinsic, StatementKind, TerminatorKind,
     UnwindAction, VarDebugInfoContents,
 };
-use rustc_middle::ty::{self, Instance, InstanceKind, Ty, TypingEnv};
+use rustc_middle::ty::{
+    self, GenericArgsRef, Instance, InstanceKind, Ty, TypeVisitableExt, TypingEnv,
+};
 use rustc_span::Span;
 use rustc_span::def_id::DefId;
 
@@ -313,14 +315,19 @@ impl<'tcx> Lowering<'_, 'tcx> {
     ) -> Option<Location> {
         let tcx = self.collector.tcx;
         let unwind = self.unwind(unwind);
+        let mut at = at;
         let callee = match *function.ty(self.body, tcx).kind() {
             ty::FnDef(def_id, generic_args) => {
+                if self.asks_for_a_type(def_id, generic_args.skip_binder()) {
+                    at = self.mention_handed_out(at, span);
+                }
                 let code = self.collector.resolve(def_id, generic_args.skip_binder(), self.env);
                 match code {
                     Code::Instance(instance) => match instance.def {
                         InstanceKind::Virtual(method, slot) => Callee::Virtual {
                             method: self.collector.names.bare_path(method),
                             slot: slot as u32,
+                            supplied: self.supplied(method, generic_args.skip_binder()),
                         },
                         _ if is_empty_drop(instance) => {
                             return Some(self.step(at, Op::Nop, span));
@@ -343,6 +350,41 @@ impl<'tcx> Lowering<'_, 'tcx> {
             _ => Callee::Pointer(self.operand(function, span)),
         };
         Some(self.step(at, Op::Call(Call { callee, args, result, unwind }), span))
+    }
+
+    /// What a method of a trait object is for types that callers bring.
+    fn supplied(&mut self, method: DefId, args: GenericArgsRef<'tcx>) -> Option<FnId> {
+        let args = self.collector.tcx.erase_and_anonymize_regions(args);
+        let has_callers = self.collector.has_callers();
+        has_callers.then(|| self.collector.function(Code::Supplied(method, args), self.env))
+    }
+
+    /// Whether a call of code outside of std asks std which type a parameter is: its size, its name. Such
+    /// a function gets nothing but a type, or a reference to a value of it, and gives what has nothing to
+    /// do with it. What std does with the answers itself is a matter of memory, which is no behaviour.
+    fn asks_for_a_type(&self, callee: DefId, args: GenericArgsRef<'tcx>) -> bool {
+        let tcx = self.collector.tcx;
+        if self.collector.is_std(self.owner.krate)
+            || !self.collector.is_std(callee.krate)
+            || !args.has_param()
+            || !self.collector.has_callers()
+        {
+            return false;
+        }
+        let signature = tcx.fn_sig(callee).instantiate(tcx, args).skip_norm_wip().skip_binder();
+        let is_parameter = |ty: Ty<'tcx>| match *ty.kind() {
+            ty::Ref(_, to, _) | ty::RawPtr(to, _) => matches!(to.kind(), ty::Param(_)),
+            _ => false,
+        };
+        !signature.output().has_param() && signature.inputs().iter().all(|ty| is_parameter(*ty))
+    }
+
+    fn mention_handed_out(&mut self, at: Location, span: Span) -> Location {
+        let types = self.collector.function(Code::HandedOut, self.env);
+        let result = Place::local(self.temporary(self.collector.tcx.types.unit));
+        let callee = Callee::Function(types);
+        let call = Call { callee, args: Vec::new(), result, unwind: None };
+        self.step(at, Op::Call(call), span)
     }
 
     /// What the next edge calls.

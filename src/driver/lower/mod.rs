@@ -7,18 +7,16 @@ mod checks;
 mod value;
 
 use cargo_cse::cfa::{
-    Body, Cfa, Edge, Impl, Local, LocalId, Location, Op, Operand, Place, Rvalue, Span,
+    Body, Cfa, Edge, Local, LocalId, Location, Op, Operand, Place, Rvalue, Span,
 };
 use rustc_hir::def::DefKind;
 use rustc_middle::mir::{self, UnevaluatedConst};
-use rustc_middle::ty::fast_reject::DeepRejectCtxt;
 use rustc_middle::ty::{
-    self, EarlyBinder, GenericArgs, GenericArgsRef, Instance, InstanceKind, Ty, TypeVisitableExt,
-    TypingEnv,
+    EarlyBinder, Instance, InstanceKind, Ty, TypeVisitableExt, TypingEnv,
 };
 use rustc_span::def_id::DefId;
 
-use crate::collect::{Code, Collector};
+use crate::collect::Collector;
 
 /// What the lowering of a function fills in.
 pub struct Lowered {
@@ -147,87 +145,6 @@ fn given_constant<'tcx>(
         locals: vec![Local { name: None, ty: collector.ty(ty, env) }],
         body: Body::Cfa(Cfa { locations: 2, edges: vec![edge] }),
     }
-}
-
-/// A trait's method or constant for a type that is not known yet.
-pub fn supplied<'tcx>(
-    collector: &mut Collector<'tcx>,
-    def_id: DefId,
-    args: GenericArgsRef<'tcx>,
-    env: TypingEnv<'tcx>,
-) -> Lowered {
-    let tcx = collector.tcx;
-    let default = has_mir(collector, def_id).then(|| {
-        let code = match tcx.def_kind(def_id) {
-            DefKind::Fn | DefKind::AssocFn => Code::Instance(Instance::new_raw(def_id, args)),
-            _ => Code::Constant(UnevaluatedConst { def: def_id, args, promoted: None }),
-        };
-        collector.function(code, env)
-    });
-    let impls = impls_elsewhere(collector, def_id, args);
-    Lowered::without_code(Body::Supplied { default, impls })
-}
-
-/// The impls of a trait's item that callers can use without bringing one or naming its crate: those
-/// of dependencies for types of std and for those that the client shows, in generic form. Impls of
-/// std run code of a dependency only where they are for all types, and pass on to another trait.
-/// Those of the client itself are entry points.
-fn impls_elsewhere<'tcx>(
-    collector: &mut Collector<'tcx>,
-    def_id: DefId,
-    args: GenericArgsRef<'tcx>,
-) -> Vec<Impl> {
-    let tcx = collector.tcx;
-    let Some(trait_id) = tcx.trait_of_assoc(def_id) else {
-        return Vec::new();
-    };
-    let mut found = Vec::new();
-    for impl_id in tcx.all_impls(trait_id) {
-        let trait_ref = tcx.impl_trait_ref(impl_id).skip_binder();
-        let counts = match collector.is_std(impl_id.krate) {
-            true => matches!(trait_ref.self_ty().kind(), ty::Param(_)),
-            false => !impl_id.is_local() && can_be_for(collector, trait_ref.args, args),
-        };
-        if !counts {
-            continue;
-        }
-        let item = tcx.impl_item_implementor_ids(impl_id).get(&def_id).copied();
-        let item = item.map(|item| {
-            let args = GenericArgs::identity_for_item(tcx, item);
-            let args = tcx.erase_and_anonymize_regions(args);
-            let code = match tcx.def_kind(item) {
-                DefKind::Fn | DefKind::AssocFn => Code::Instance(Instance::new_raw(item, args)),
-                _ => Code::Constant(UnevaluatedConst { def: item, args, promoted: None }),
-            };
-            let env = match tcx.generics_of(item).requires_monomorphization(tcx) {
-                true => TypingEnv::codegen(tcx, item),
-                false => TypingEnv::fully_monomorphized(),
-            };
-            collector.function(code, env)
-        });
-        found.push(Impl { header: collector.names.bare_path(impl_id), item });
-    }
-    found.sort_by(|a, b| a.header.cmp(&b.header));
-    found
-}
-
-/// Whether an impl can be for these arguments, once callers have put their types in.
-fn can_be_for<'tcx>(
-    collector: &Collector<'tcx>,
-    of_impl: GenericArgsRef<'tcx>,
-    args: GenericArgsRef<'tcx>,
-) -> bool {
-    let may_be = DeepRejectCtxt::relate_infer_infer(collector.tcx);
-    let is_at_hand = |ty: Ty<'tcx>| match ty.peel_refs().kind() {
-        ty::Adt(adt, _) => {
-            collector.is_std(adt.did().krate) || collector.shown.contains(&adt.did())
-        }
-        _ => true,
-    };
-    of_impl.types().zip(args.types()).all(|(of_impl, arg)| match arg.kind() {
-        ty::Param(_) => is_at_hand(of_impl),
-        _ => may_be.types_may_unify(arg, of_impl),
-    })
 }
 
 pub fn has_mir(collector: &Collector<'_>, def_id: DefId) -> bool {

@@ -3,23 +3,32 @@
 use cargo_cse::cfa::FnId;
 use rustc_data_structures::fx::FxHashSet;
 use rustc_middle::ty::{
-    self, GenericArgs, GenericArgsRef, ParamEnv, TraitRef, Ty, TyCtxt, TypingEnv, Unnormalized,
+    self, GenericArgs, GenericArgsRef, ImplTraitInTraitData, ParamEnv, TraitRef, Ty, TyCtxt, TypingEnv, Unnormalized,
 };
 use rustc_span::def_id::DefId;
 use rustc_type_ir::elaborate::{elaborate, supertraits};
 
 use crate::collect::{Code, Collector};
 
-/// Every function that callers can run on the hidden types inside of `ty`, with a name: its drop,
-/// the methods of the traits that are promised and of their supertraits, and the same for their
-/// associated types. Errs towards too many.
+/// What callers can run on hidden types.
+#[derive(Default)]
+pub struct Run<'tcx> {
+    /// Each with a name: drops and methods.
+    pub functions: Vec<(String, FnId)>,
+    /// The traits of std that are promised, whose provided methods callers can run.
+    pub of_std: Vec<TraitRef<'tcx>>,
+}
+
+/// What callers can run on the hidden types inside of `ty`: their drop, the methods of the traits that
+/// are promised and of their supertraits, and the same for their associated types. Errs towards too
+/// many.
 pub fn functions<'tcx>(
     collector: &mut Collector<'tcx>,
     ty: Ty<'tcx>,
     env: TypingEnv<'tcx>,
-) -> Vec<(String, FnId)> {
+) -> Run<'tcx> {
     let mut hidden =
-        Hidden { collector, env, types: 0, seen: FxHashSet::default(), found: Vec::new() };
+        Hidden { collector, env, types: 0, seen: FxHashSet::default(), found: Run::default() };
     hidden.types_in(ty);
     hidden.found
 }
@@ -30,7 +39,7 @@ struct Hidden<'a, 'tcx> {
     /// How many types were met, to tell their methods apart.
     types: u32,
     seen: FxHashSet<TraitRef<'tcx>>,
-    found: Vec<(String, FnId)>,
+    found: Run<'tcx>,
 }
 
 impl<'tcx> Hidden<'_, 'tcx> {
@@ -38,10 +47,23 @@ impl<'tcx> Hidden<'_, 'tcx> {
         for part in ty.walk() {
             if let Some(part) = part.as_type()
                 && let ty::Alias(_, alias) = *part.kind()
-                && let ty::AliasTyKind::Opaque { def_id } = alias.kind
             {
-                self.opaque(def_id, alias.args);
+                match alias.kind {
+                    ty::AliasTyKind::Opaque { def_id } => self.opaque(def_id, alias.args),
+                    ty::AliasTyKind::Projection { def_id } => self.in_trait(def_id, alias.args),
+                    _ => {}
+                }
             }
+        }
+    }
+
+    /// What a method that a trait provides returns as `impl Trait`.
+    fn in_trait(&mut self, def_id: DefId, args: GenericArgsRef<'tcx>) {
+        let tcx = self.collector.tcx;
+        if let Some(ImplTraitInTraitData::Trait { opaque_def_id, .. }) = tcx.opt_rpitit_info(def_id)
+            && tcx.defaultness(def_id).has_value()
+        {
+            self.opaque(opaque_def_id, args);
         }
     }
 
@@ -50,7 +72,7 @@ impl<'tcx> Hidden<'_, 'tcx> {
         let ty = self.collector.normalize(tcx.type_of(def_id).instantiate(tcx, args), self.env);
         self.types += 1;
         if let Some(function) = self.collector.drop_function(ty, self.env) {
-            self.found.push((format!("drop{}", self.suffix()), function));
+            self.found.functions.push((format!("drop{}", self.suffix()), function));
         }
         self.promised(ty, def_id, args);
     }
@@ -79,6 +101,9 @@ impl<'tcx> Hidden<'_, 'tcx> {
             if !self.seen.insert(trait_ref) {
                 continue;
             }
+            if self.collector.is_std(trait_ref.def_id.krate) {
+                self.found.of_std.push(trait_ref);
+            }
             for item in tcx.associated_items(trait_ref.def_id).in_definition_order() {
                 let own_parameters = tcx.generics_of(item.def_id).own_requires_monomorphization();
                 if item.is_fn() {
@@ -98,7 +123,8 @@ impl<'tcx> Hidden<'_, 'tcx> {
         let args = arguments(tcx, method, trait_ref);
         let env = method_env(tcx, method, args, self.env);
         let code = self.collector.resolve(method, args, env);
-        // What std's traits provide runs other methods of the same value only.
+        // What std's traits provide runs other methods of the same value, and what is asked of its
+        // associated types: see `supplied::provided`.
         if let Code::Instance(instance) = code
             && tcx.trait_of_assoc(instance.def_id()).is_some()
             && self.collector.is_std(instance.def_id().krate)
@@ -107,7 +133,7 @@ impl<'tcx> Hidden<'_, 'tcx> {
         }
         let name = format!("{}{}", tcx.item_name(method), self.suffix());
         let function = self.collector.function(code, env);
-        self.found.push((name, function));
+        self.found.functions.push((name, function));
     }
 
     fn suffix(&self) -> String {
