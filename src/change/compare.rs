@@ -8,7 +8,7 @@ use super::classes::{Class, Things, classes};
 use super::shape::{self, Context, Shape, Thing};
 use super::signature::names_other_types;
 use crate::cfa::normalize::Depth;
-use crate::cfa::{Body, Entry, EntryKind, FnId, Listing, Origin, Program, Span};
+use crate::cfa::{Body, Entry, EntryKind, FnId, Impl, Listing, Origin, Program, Span};
 
 /// Two programs of one target of the client, compared.
 pub struct Pair<'a> {
@@ -35,6 +35,8 @@ pub struct Side<'a> {
     shared: HashSet<Class>,
     /// Made when first needed: if nothing changed, nothing is looked up.
     named: OnceLock<HashMap<(u8, String), Thing>>,
+    /// Made when first needed: see [`Side::all`].
+    reached: OnceLock<Option<HashSet<Thing>>>,
     /// The shapes of functions as they are written, as far as they were asked for.
     own: Mutex<HashMap<FnId, Arc<Shape>>>,
 }
@@ -254,13 +256,36 @@ impl<'a> Side<'a> {
         classes: Vec<Class>,
         shared: HashSet<Class>,
     ) -> Side<'a> {
-        let (named, own) = (OnceLock::new(), Mutex::default());
-        Side { program, context, things, classes, shared, named, own }
+        let (named, reached, own) = (OnceLock::new(), OnceLock::new(), Mutex::default());
+        Side { program, context, things, classes, shared, named, reached, own }
     }
 
-    /// Everything in the program.
+    /// Everything that the entry points reach. The program has more where it has impls that do not
+    /// count.
     pub fn all(&self) -> impl Iterator<Item = Thing> {
-        (0..self.things.shapes.len()).map(|index| self.things.thing(index))
+        let reached = self.reached.get_or_init(|| self.reached());
+        let all = (0..self.things.shapes.len()).map(|index| self.things.thing(index));
+        all.filter(move |thing| reached.as_ref().is_none_or(|it| it.contains(thing)))
+    }
+
+    /// None: everything.
+    fn reached(&self) -> Option<HashSet<Thing>> {
+        let does_not_count = |it: &Impl| !self.context.counts(self.program, it);
+        let all_count = !self.program.functions.iter().any(|function| match &function.body {
+            Body::Supplied { impls, .. } => impls.iter().any(does_not_count),
+            _ => false,
+        });
+        if all_count {
+            return None;
+        }
+        let mut queue: Vec<Thing> =
+            self.program.entries.iter().map(|entry| entry.target.into()).collect();
+        let mut reached: HashSet<Thing> = queue.iter().copied().collect();
+        while let Some(thing) = queue.pop() {
+            let refs = self.things.shape(thing).refs.iter().copied();
+            queue.extend(refs.filter(|it| reached.insert(*it)));
+        }
+        Some(reached)
     }
 
     pub fn class(&self, thing: Thing) -> Class {

@@ -237,12 +237,13 @@ fn describe(
 fn functions(reach: &Reach<'_>) -> BTreeMap<String, Standing> {
     let side = &reach.pair.new;
     let mut functions = BTreeMap::new();
-    for (index, function) in side.program.functions.iter().enumerate() {
+    for thing in side.all() {
+        let Thing::Function(id) = thing else { continue };
+        let function = side.program.function(id);
         // What trait objects that callers bring may run is no function of the program.
         if matches!(function.body, Body::Supplied { .. }) && !function.generic {
             continue;
         }
-        let thing = Thing::Function(FnId(index as u32));
         let standing = if reach.pair.is_kept(NEW, thing) {
             Standing::Identical
         } else if reach.is_changed(thing) {

@@ -11,8 +11,8 @@ use std::collections::HashSet;
 use super::body;
 use crate::cfa::normalize::{Depth, normalize};
 use crate::cfa::{
-    ArrayLen, Body, CrateId, EntryTarget, FnId, Impl, Layout, MemoryId, Origin, Pointee, PointerMeta, Program,
-    StaticId, TyId, TypeKind, VTableId, Variant,
+    ArrayLen, Body, CrateId, EntryTarget, FnId, Impl, Layout, MemoryId, Origin, Pointee,
+    PointerMeta, Program, StaticId, TyId, TypeKind, VTableId, Variant,
 };
 
 /// Something in a program that others can refer to.
@@ -58,7 +58,7 @@ pub struct Context {
 
 impl Context {
     /// Whether callers that the verdict is for can use an impl.
-    fn counts(&self, program: &Program, it: &Impl) -> bool {
+    pub fn counts(&self, program: &Program, it: &Impl) -> bool {
         let moves = |krate: &CrateId| {
             let package = program.crates[krate.index()].package.as_ref();
             package.is_some_and(|package| self.moving.contains(&package.name))

@@ -126,7 +126,9 @@ impl<'tcx> Collector<'tcx> {
             Code::GenericDrop(ty) => format!("drop of {}", self.names.ty(ty)),
             Code::GivenType(def_id) => format!("type {}", self.names.bare_path(def_id)),
             Code::HandedOut => "the types that the client hands out".to_owned(),
-            Code::Provided(_) => format!("methods of {}", self.names.path(def_id, args)),
+            Code::Provided(trait_ref) => {
+                format!("methods of {}", self.names.of_trait(trait_ref))
+            }
             Code::Elsewhere(def_id, _) => self.names.bare_path(def_id),
         };
         let id = FnId(self.program.functions.len() as u32);
@@ -164,9 +166,10 @@ impl<'tcx> Collector<'tcx> {
                     Some(definition) if is_declared_as(tcx, item, definition) => {
                         Code::Instance(Instance::mono(tcx, definition))
                     }
-                    Some(definition) => {
-                        Code::Elsewhere(definition, "it is declared in another way than it is defined")
-                    }
+                    Some(definition) => Code::Elsewhere(
+                        definition,
+                        "it is declared in another way than it is defined",
+                    ),
                     None => code,
                 }
             }

@@ -103,6 +103,12 @@ impl<'tcx> Names<'tcx> {
         path
     }
 
+    /// A trait for the type that it is implemented for.
+    pub fn of_trait(&self, trait_ref: ty::TraitRef<'tcx>) -> String {
+        let (own_type, path) = (self.ty(trait_ref.self_ty()), self.bare_path(trait_ref.def_id));
+        format!("<{own_type} as {path}{}>", self.args(&trait_ref.args[1..], ""))
+    }
+
     /// The path of an item without any generic arguments.
     pub fn bare_path(&self, def_id: DefId) -> String {
         // The borrow must end before printing, which comes back here.
@@ -226,15 +232,7 @@ impl<'tcx> Names<'tcx> {
         let tcx = self.tcx;
         let args = &args[..tcx.generics_of(impl_id).count().min(args.len())];
         match tcx.impl_opt_trait_ref(impl_id) {
-            Some(trait_ref) => {
-                let trait_ref = trait_ref.instantiate(tcx, args).skip_norm_wip();
-                format!(
-                    "<{} as {}{}>",
-                    self.ty(trait_ref.self_ty()),
-                    self.bare_path(trait_ref.def_id),
-                    self.args(&trait_ref.args[1..], "")
-                )
-            }
+            Some(trait_ref) => self.of_trait(trait_ref.instantiate(tcx, args).skip_norm_wip()),
             None => {
                 let own_type = tcx.type_of(impl_id).instantiate(tcx, args).skip_norm_wip();
                 match own_type.kind() {

@@ -6,8 +6,8 @@
 use rustc_data_structures::fx::FxHashSet;
 use rustc_hir::def::{DefKind, Res};
 use rustc_middle::ty::{
-    self, Clause, GenericArgsRef, ImplTraitInTraitData, TraitRef, Ty, TyCtxt, TypeVisitableExt, TypingEnv,
-    Unnormalized,
+    self, Clause, GenericArgsRef, ImplTraitInTraitData, TraitRef, Ty, TyCtxt, TypeVisitableExt,
+    TypingEnv, Unnormalized,
 };
 use rustc_span::def_id::DefId;
 
@@ -28,12 +28,8 @@ pub struct HandedOut<'tcx> {
 
 pub fn handed_out<'tcx>(collector: &Collector<'tcx>, paths: &[Path]) -> HandedOut<'tcx> {
     let tcx = collector.tcx;
-    let mut seen = Seen {
-        collector,
-        types: FxHashSet::default(),
-        traits: Vec::new(),
-        objects: Vec::new(),
-    };
+    let mut seen =
+        Seen { collector, types: FxHashSet::default(), traits: Vec::new(), objects: Vec::new() };
     let mut result = HandedOut::default();
     let mut values: FxHashSet<(Ty<'tcx>, Option<DefId>)> = FxHashSet::default();
     let mut known_traits: FxHashSet<DefId> = FxHashSet::default();
@@ -138,7 +134,8 @@ impl<'tcx> Seen<'_, 'tcx> {
                 true
             }
             DefKind::AssocTy => {
-                let is_given = tcx.trait_of_assoc(item).is_none() || tcx.defaultness(item).has_value();
+                let is_given =
+                    tcx.trait_of_assoc(item).is_none() || tcx.defaultness(item).has_value();
                 stated.extend(is_given.then(|| type_of(item)));
                 true
             }
@@ -192,7 +189,12 @@ impl<'tcx> Seen<'_, 'tcx> {
         }
     }
 
-    fn args(&mut self, args: GenericArgsRef<'tcx>, env: TypingEnv<'tcx>, found: &mut Vec<Ty<'tcx>>) {
+    fn args(
+        &mut self,
+        args: GenericArgsRef<'tcx>,
+        env: TypingEnv<'tcx>,
+        found: &mut Vec<Ty<'tcx>>,
+    ) {
         args.types().for_each(|ty| self.visit(ty, env, found));
     }
 
@@ -219,7 +221,9 @@ impl<'tcx> Seen<'_, 'tcx> {
                     found.push(normal);
                 }
                 ty::Alias(_, alias) => match alias.kind {
-                    ty::AliasTyKind::Opaque { def_id } => self.opaque(def_id, alias.args, env, found),
+                    ty::AliasTyKind::Opaque { def_id } => {
+                        self.opaque(def_id, alias.args, env, found)
+                    }
                     ty::AliasTyKind::Projection { def_id } => {
                         self.bounds(def_id, alias.args, env, found);
                         if let Some(ImplTraitInTraitData::Trait { opaque_def_id, .. }) =

@@ -3,7 +3,8 @@
 use cargo_cse::cfa::FnId;
 use rustc_data_structures::fx::FxHashSet;
 use rustc_middle::ty::{
-    self, GenericArgs, GenericArgsRef, ImplTraitInTraitData, ParamEnv, TraitRef, Ty, TyCtxt, TypingEnv, Unnormalized,
+    self, GenericArgs, GenericArgsRef, ImplTraitInTraitData, ParamEnv, TraitRef, Ty, TyCtxt,
+    TypingEnv, Unnormalized,
 };
 use rustc_span::def_id::DefId;
 use rustc_type_ir::elaborate::{elaborate, supertraits};
@@ -30,6 +31,29 @@ pub fn functions<'tcx>(
     let mut hidden =
         Hidden { collector, env, types: 0, seen: FxHashSet::default(), found: Run::default() };
     hidden.types_in(ty);
+    hidden.found
+}
+
+/// The same for an associated type of an impl: callers run on it what its trait promises, as a loop over
+/// a value runs the iterator that `IntoIterator` gives.
+pub fn of_associated_type<'tcx>(
+    collector: &mut Collector<'tcx>,
+    item: DefId,
+    env: TypingEnv<'tcx>,
+) -> Run<'tcx> {
+    let tcx = collector.tcx;
+    let (Some(in_trait), Some(impl_id)) =
+        (tcx.associated_item(item).trait_item_def_id(), tcx.trait_impl_of_assoc(item))
+    else {
+        return Run::default();
+    };
+    let trait_ref = tcx.impl_trait_ref(impl_id).instantiate_identity().skip_norm_wip();
+    let args = arguments(tcx, in_trait, tcx.erase_and_anonymize_regions(trait_ref));
+    let ty = tcx.type_of(item).instantiate_identity().skip_norm_wip();
+    let ty = collector.normalize(Unnormalized::new_wip(ty), env);
+    let mut hidden =
+        Hidden { collector, env, types: 1, seen: FxHashSet::default(), found: Run::default() };
+    hidden.promised(ty, in_trait, args);
     hidden.found
 }
 

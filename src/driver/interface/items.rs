@@ -155,7 +155,8 @@ impl<'tcx> Entries<'_, 'tcx> {
         let tcx = self.collector.tcx;
         self.item(def_id, kind);
         let ty = tcx.type_of(def_id).instantiate_identity().skip_norm_wip();
-        let ty = self.collector.normalize(Unnormalized::new_wip(ty), TypingEnv::codegen(tcx, def_id));
+        let ty =
+            self.collector.normalize(Unnormalized::new_wip(ty), TypingEnv::codegen(tcx, def_id));
         if let ty::Adt(adt, _) = ty.kind()
             && !adt.did().is_local()
         {
@@ -227,9 +228,14 @@ impl<'tcx> Entries<'_, 'tcx> {
                 }
                 let output = tcx.fn_sig(def_id).instantiate_identity().skip_norm_wip().output();
                 let output = tcx.instantiate_bound_regions_with_erased(output);
-                self.returned(output, &name, kind, env, def_id);
+                let run = hidden::functions(self.collector, output, env);
+                self.run_on_hidden(run, &name, kind, env, def_id, Listing::Always);
                 let output = self.collector.normalize(Unnormalized::new_wip(output), env);
                 self.dropped(output, env, def_id, Listing::Always);
+            }
+            DefKind::AssocTy => {
+                let run = hidden::of_associated_type(self.collector, def_id, env);
+                self.run_on_hidden(run, &name, kind, env, def_id, Listing::IfChanged);
             }
             DefKind::Static { .. } | DefKind::Const | DefKind::AssocConst => {
                 if let Some(target) = self.target(def_id) {
@@ -295,7 +301,9 @@ impl<'tcx> Entries<'_, 'tcx> {
             let added = self.collector.program.entries.len() - 1;
             let output = tcx.fn_sig(method).instantiate(tcx, args).skip_norm_wip().output();
             let output = tcx.instantiate_bound_regions_with_erased(output);
-            self.returned(output, &name, kind, env, impl_id.to_def_id());
+            let run = hidden::functions(self.collector, output, env);
+            let of = impl_id.to_def_id();
+            self.run_on_hidden(run, &name, kind, env, of, Listing::Always);
             if !own_parameters && outside::is_callable(tcx, method) {
                 let is_std = |number| self.collector.is_std(number);
                 let name = Ident::with_dummy_span(tcx.item_name(method));
@@ -335,28 +343,28 @@ impl<'tcx> Entries<'_, 'tcx> {
         if supplied::has_own_types(self.collector, trait_ref, env) {
             let trait_ref = self.collector.tcx.erase_and_anonymize_regions(trait_ref);
             let function = self.collector.function(Code::Provided(trait_ref), env);
-            let name = self.collector.program.function(function).name.clone();
+            let name = format!("methods of {}", self.collector.names.of_trait(trait_ref));
             let target = EntryTarget::Function(function);
             self.add(name, EntryKind::Function, target, of, Listing::IfChanged);
         }
     }
 
-    /// Where a function returns `impl Trait`, outside callers run the trait's methods on the hidden
-    /// type.
-    fn returned(
+    /// Where `impl Trait` is returned or an associated type has bounds, outside callers run the methods of
+    /// the traits on the type behind it.
+    fn run_on_hidden(
         &mut self,
-        output: Ty<'tcx>,
+        run: hidden::Run<'tcx>,
         name: &str,
         kind: EntryKind,
         env: TypingEnv<'tcx>,
         of: DefId,
+        listing: Listing,
     ) {
-        let hidden = hidden::functions(self.collector, output, env);
-        for (what, target) in hidden.functions {
+        for (what, target) in run.functions {
             let target = EntryTarget::Function(target);
-            self.add(format!("{name} -> {what}"), kind, target, of, Listing::Always);
+            self.add(format!("{name} -> {what}"), kind, target, of, listing.clone());
         }
-        for trait_ref in hidden.of_std {
+        for trait_ref in run.of_std {
             self.provided_by_std(trait_ref, env, of);
         }
     }
@@ -366,7 +374,10 @@ impl<'tcx> Entries<'_, 'tcx> {
         if let Some(drop) = self.collector.drop_function(ty, env)
             && self.dropped.insert(drop)
         {
-            let name = self.collector.program.function(drop).name.clone();
+            let name = match listing {
+                Listing::Always => self.collector.program.function(drop).name.clone(),
+                _ => format!("drop of {}", self.collector.names.ty(ty)),
+            };
             self.add(name, EntryKind::Drop, EntryTarget::Function(drop), of, listing);
         }
     }

@@ -27,7 +27,8 @@
 //!    there. Dropping it is theirs to do and ours to compare. Its other methods are not: they are what
 //!    other crates run on a dependency's type.
 //! 5. **What stands behind `impl Trait`** (`hidden`) is run by callers through the traits that are
-//!    promised, also in traits and their provided methods, and in `async` functions.
+//!    promised, also in traits and their provided methods, and in `async` functions. The same holds for
+//!    associated types with bounds, such as `IntoIterator::IntoIter`.
 //! 6. **What std's traits provide** runs on the client's own types, and with them the impls of what
 //!    their associated types are: `Iterator::max` runs `Ord` of the items.
 //! 7. **Symbols** (`linkage`). The linker and the loader find functions and statics by symbol and

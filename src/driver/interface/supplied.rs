@@ -70,7 +70,9 @@ fn has_default(collector: &Collector<'_>, def_id: DefId) -> bool {
 fn item_code<'tcx>(tcx: TyCtxt<'tcx>, item: DefId, args: GenericArgsRef<'tcx>) -> Code<'tcx> {
     match tcx.def_kind(item) {
         DefKind::Fn | DefKind::AssocFn => Code::Instance(Instance::new_raw(item, args)),
-        DefKind::AssocTy | DefKind::Struct | DefKind::Enum | DefKind::Union => Code::GivenType(item),
+        DefKind::AssocTy | DefKind::Struct | DefKind::Enum | DefKind::Union => {
+            Code::GivenType(item)
+        }
         _ => Code::Constant(UnevaluatedConst { def: item, args, promoted: None }),
     }
 }
@@ -237,10 +239,7 @@ fn may_be<'tcx>(tcx: TyCtxt<'tcx>, of_impl: Ty<'tcx>, arg: Ty<'tcx>) -> bool {
 /// These and, of std's traits, those that std's impls ask for, of the types that they are for, and so
 /// on: `BufRead` of `BufReader<R>` runs `Read` of `R`. What impls outside of std pass on to is found by
 /// walking their code.
-fn passed_on<'tcx>(
-    collector: &Collector<'tcx>,
-    asked: Vec<TraitRef<'tcx>>,
-) -> Vec<TraitRef<'tcx>> {
+fn passed_on<'tcx>(collector: &Collector<'tcx>, asked: Vec<TraitRef<'tcx>>) -> Vec<TraitRef<'tcx>> {
     let tcx = collector.tcx;
     let mut seen: FxHashSet<TraitRef<'tcx>> = asked.iter().copied().collect();
     let mut found = asked;

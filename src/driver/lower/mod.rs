@@ -6,14 +6,10 @@ mod body;
 mod checks;
 mod value;
 
-use cargo_cse::cfa::{
-    Body, Cfa, Edge, Local, LocalId, Location, Op, Operand, Place, Rvalue, Span,
-};
+use cargo_cse::cfa::{Body, Cfa, Edge, Local, LocalId, Location, Op, Operand, Place, Rvalue, Span};
 use rustc_hir::def::DefKind;
 use rustc_middle::mir::{self, UnevaluatedConst};
-use rustc_middle::ty::{
-    EarlyBinder, Instance, InstanceKind, Ty, TypeVisitableExt, TypingEnv,
-};
+use rustc_middle::ty::{EarlyBinder, Instance, InstanceKind, Ty, TypeVisitableExt, TypingEnv};
 use rustc_span::def_id::DefId;
 
 use crate::collect::Collector;

@@ -1,0 +1,6 @@
+#[derive(Debug, Clone, Copy)]
+pub enum Letter {
+    A,
+    B,
+}
+pub use Letter::A as First;

@@ -1,0 +1,11 @@
+pub struct Token(u8);
+
+pub fn token() -> Token {
+    Token(1)
+}
+
+impl Token {
+    pub fn number(&self) -> u32 {
+        self.0.into()
+    }
+}
