@@ -131,7 +131,7 @@ impl Executor<'_, '_> {
                 (TypeKind::RawPointer { .. }, [pointer @ Value::Pointer(_), Value::Fields(_)]) => {
                     Ok(pointer.clone())
                 }
-                _ => Err(Rc::from(format!("a value of type `{}`", self.code.program.ty(ty).name))),
+                _ => Err(self.shapes.refusal(ty)),
             },
         }
     }
@@ -174,7 +174,12 @@ impl Executor<'_, '_> {
             (Some(Kind::Fields(_) | Kind::Scalar(_)), _) => {
                 Ok(Value::Scalar(self.terms.bits(0, width)))
             }
-            _ => Err(unknown()),
+            _ => Err(match of {
+                Some(ty) if matches!(self.shapes.kind(ty), Kind::Other(_)) => {
+                    self.shapes.refusal(ty)
+                }
+                _ => unknown(),
+            }),
         }
     }
 

@@ -192,8 +192,11 @@ impl<'a> Shapes<'a> {
                 if making.objects.is_none() {
                     return Err(Rc::from("a reference whose target is not known"));
                 }
-                if let Kind::Other(_) = self.kind(to) {
-                    return Err(Rc::from(format!("a reference to `{}`", self.program.ty(to).name)));
+                if let Kind::Other(target) = self.kind(to) {
+                    return Err(match target.kind {
+                        TypeKind::Coroutine { .. } => self.refusal(to),
+                        _ => Rc::from(format!("a reference to `{}`", target.name)),
+                    });
                 }
                 let content = self.any_within(terms, to, making, depth)?;
                 let object = Object(making.next_object);
@@ -204,10 +207,17 @@ impl<'a> Shapes<'a> {
                 Value::pointer(terms, target)
             }
             Kind::Array(..) => return Err(Rc::from("a very long array")),
-            Kind::Other(other) => {
-                return Err(Rc::from(format!("a value of type `{}`", other.name)));
-            }
+            Kind::Other(_) => return Err(self.refusal(ty)),
         })
+    }
+
+    /// Why values of a type are not followed.
+    pub fn refusal(&self, ty: TyId) -> Reason {
+        let found = self.program.ty(ty);
+        match found.kind {
+            TypeKind::Coroutine { .. } => Rc::from("an async block, whose states are not followed"),
+            _ => Rc::from(format!("a value of type `{}`", found.name)),
+        }
     }
 
     /// Whether there is no value of the type. Errs towards no.
@@ -370,10 +380,7 @@ impl<'a> Shapes<'a> {
             (Kind::Reference { to, .. }, Value::Uninit) if only_if.is_some() => {
                 self.flatten_within(terms, state, to, &Value::Uninit, only_if, into, depth)?;
             }
-            _ => {
-                let name = &self.program.ty(ty).name;
-                return Err(Rc::from(format!("a value of type `{name}`")));
-            }
+            _ => return Err(self.refusal(ty)),
         }
         Ok(())
     }
@@ -415,7 +422,7 @@ impl<'a> Shapes<'a> {
                     false => Ok(()),
                 }
             }
-            _ => Err(Rc::from(format!("a value of type `{}`", self.program.ty(ty).name))),
+            _ => Err(self.refusal(ty)),
         }
     }
 
