@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::floats;
 use super::memory::State;
 use super::value::{Meta, Object, Reason, Step, Target, Value, tag_width, zero};
 use super::views::View;
@@ -32,6 +33,16 @@ pub struct Making<'l> {
     /// What references point to is put here; without it, a value with references cannot be made.
     pub objects: Option<&'l mut Vec<(Object, Value, TyId)>>,
     pub next_object: u32,
+    pub floats: Floats,
+}
+
+/// Which NaNs there can be among the floats of any value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Floats {
+    /// Only such as have bits: their leaves are as wide as the floats.
+    WithBits,
+    /// Those too whose bits are not specified: the leaves are as in values.
+    All,
 }
 
 impl Making<'_> {
@@ -64,9 +75,11 @@ impl<'a> Shapes<'a> {
         match &found.kind {
             TypeKind::Bool => Kind::Scalar(Sort::Bool),
             TypeKind::Char => Kind::Scalar(Sort::Bits(32)),
-            TypeKind::Int { bits, .. } | TypeKind::Float { bits } => {
-                Kind::Scalar(Sort::Bits(*bits))
-            }
+            TypeKind::Int { bits, .. } => Kind::Scalar(Sort::Bits(*bits)),
+            TypeKind::Float { bits } => match floats::width(*bits) {
+                Some(width) => Kind::Scalar(Sort::Bits(width)),
+                None => Kind::Other(found),
+            },
             TypeKind::Tuple(parts) => Kind::Fields(parts.clone()),
             TypeKind::Struct(only) => Kind::Fields(only.fields.iter().map(|it| it.ty).collect()),
             TypeKind::Closure { captures, .. } => Kind::Fields(captures.clone()),
@@ -142,7 +155,13 @@ impl<'a> Shapes<'a> {
         let depth = depth - 1;
         Ok(match self.kind(ty) {
             Kind::Scalar(sort) => {
-                let term = (making.leaves)(terms, sort);
+                let term = match (&found.kind, making.floats) {
+                    (TypeKind::Float { bits }, Floats::WithBits) => {
+                        let number = (making.leaves)(terms, Sort::Bits(*bits));
+                        floats::of_bits(terms, number)
+                    }
+                    _ => (making.leaves)(terms, sort),
+                };
                 self.promise(terms, found, term, making);
                 Value::Scalar(term)
             }
@@ -253,6 +272,10 @@ impl<'a> Shapes<'a> {
                 true => terms.and([after, before]),
                 false => terms.or([after, before]),
             };
+            making.promise(terms, fact);
+        }
+        if let (TypeKind::Float { .. }, Floats::All) = (&ty.kind, making.floats) {
+            let fact = floats::is_valid(terms, term);
             making.promise(terms, fact);
         }
         if ty.kind != TypeKind::Char {
@@ -630,15 +653,4 @@ fn field_or_uninit(value: &Value, number: usize) -> Result<Value, Reason> {
 /// Values of the type can change behind a shared reference.
 pub fn is_cell(ty: &Type) -> bool {
     ty.name.starts_with("core::cell::UnsafeCell<")
-}
-
-/// The bits of infinity.
-pub fn infinity(bits: u32) -> Option<u128> {
-    match bits {
-        16 => Some(0x7C00),
-        32 => Some(0x7F80_0000),
-        64 => Some(0x7FF0_0000_0000_0000),
-        128 => Some(0x7FFF << 112),
-        _ => None,
-    }
 }
