@@ -8,7 +8,7 @@ use cargo_metadata::Target;
 
 use crate::boundary::{self, Means, Suspicion, Undecided};
 use crate::cargo::Cargo;
-use crate::cfa::TyId;
+use crate::cfa::{Entry, EntryKind, EntryTarget, TyId};
 use crate::change::{Findings, Pair, Standing, findings};
 use crate::equiv::{self, Budget, Inputs, Matched, Standings, Without};
 use crate::error::Error;
@@ -208,6 +208,7 @@ impl Proving<'_> {
         });
         let mut proving = Duration::ZERO;
         let mut standings = Standings::default();
+        let mut inconclusive = BTreeMap::new();
         // What differs shows soon, here or in native runs: the time for proofs is for the rest.
         let [candidate, entry] = FIRST;
         let first = Budget { candidate, entry, is_second: false, ..budget };
@@ -222,14 +223,34 @@ impl Proving<'_> {
                 && !(suspicions.is_empty() && undecided.is_empty())
             {
                 self.progress.stage("running what may differ".to_owned());
-                let mut refuting = Refuting { harness, pair, exit_types, findings };
+                let mut refuting = Refuting {
+                    harness,
+                    pair,
+                    exit_types,
+                    findings,
+                    inconclusive: &mut inconclusive,
+                };
                 let undecided = if without.runs || is_last { Vec::new() } else { undecided };
                 refuting.prepare(&suspicions, &undecided);
                 refuting.refute(&suspicions);
                 refuting.run_natively(&undecided, budget.deadline);
             }
+            if let Some(harness) = &harness
+                && !without.runs
+                && !is_last
+            {
+                let inconclusive = &mut inconclusive;
+                Refuting { harness, pair, exit_types, findings, inconclusive }
+                    .run_what_takes_nothing();
+            }
             if findings.entries.iter().all(|it| it.verdict != Verdict::Unknown) {
                 break;
+            }
+        }
+        for (index, reason) in inconclusive {
+            let entry = &mut findings.entries[index];
+            if let (Verdict::Unknown, Some(reason)) = (entry.verdict, reason) {
+                entry.reason = reason;
             }
         }
         boundary::contain(pair, exit_types, findings, &standings);
@@ -243,6 +264,8 @@ struct Refuting<'r, 'p> {
     pair: &'r Pair<'p>,
     exit_types: [TyId; 2],
     findings: &'r mut Findings,
+    /// Why native runs tell nothing of an entry point, of those that were asked about.
+    inconclusive: &'r mut BTreeMap<usize, Option<String>>,
 }
 
 impl<'p> Refuting<'_, 'p> {
@@ -270,7 +293,12 @@ impl<'p> Refuting<'_, 'p> {
             }
         }
         for (index, request) in requests {
-            match self.shrink_and_replay(index, request) {
+            // What the interpreter saw rests on no address, but on this input alone.
+            let replay = match self.is_inconclusive(index) {
+                true => self.replay(index, request),
+                false => self.shrink_and_replay(index, request),
+            };
+            match replay {
                 Replay::Different(_) => {}
                 Replay::Same => {
                     self.findings.entries[index].reason =
@@ -300,6 +328,9 @@ impl<'p> Refuting<'_, 'p> {
             if Instant::now() >= deadline {
                 return;
             }
+            if self.is_inconclusive(undecided.entry) {
+                continue;
+            }
             if let Some(arguments) = self.harness.first_difference(program, entry, &inputs) {
                 self.shrink_and_replay(undecided.entry, Request { program, entry, arguments });
             } else if undecided.is_pure
@@ -324,6 +355,47 @@ impl<'p> Refuting<'_, 'p> {
         }
     }
 
+    /// Runs `main`, and shows what constants and statics are.
+    fn run_what_takes_nothing(&mut self) {
+        let program = self.pair.new.program;
+        let is_open = |index: &usize| self.findings.entries[*index].verdict == Verdict::Unknown;
+        let mut open = Vec::new();
+        for (index, pair) in self.pair.entries().into_iter().enumerate() {
+            if let (Some(_), Some(entry)) = pair
+                && takes_nothing(entry)
+                && is_open(&index)
+            {
+                open.push((index, entry));
+            }
+        }
+        let entries: Vec<_> = open.iter().map(|(_, entry)| *entry).collect();
+        if !entries.is_empty() {
+            self.harness.prepare(program, &entries);
+        }
+        for (index, entry) in open {
+            if self.is_inconclusive(index) {
+                continue;
+            }
+            let replay = self.harness.replay(&Request { program, entry, arguments: Vec::new() });
+            if let Replay::Different(counterexample) = replay {
+                self.found(index, &[], counterexample);
+            }
+        }
+    }
+
+    /// Whether native runs tell nothing of an entry point.
+    fn is_inconclusive(&mut self, index: usize) -> bool {
+        let pair = self.pair;
+        let reason = self.inconclusive.entry(index).or_insert_with(|| {
+            let (old, new) = pair.entries()[index];
+            let function = witness::looks_at_addresses(pair, old?, new?)?;
+            Some(format!(
+                "not decided: {function} looks at an address, by which any two builds can differ"
+            ))
+        });
+        reason.is_some()
+    }
+
     fn request(&self, entry: usize, inputs: &Inputs) -> Option<Request<'p>> {
         let program = self.pair.new.program;
         let entry = self.pair.entries()[entry].1?;
@@ -333,7 +405,10 @@ impl<'p> Refuting<'_, 'p> {
 
     fn shrink_and_replay(&mut self, index: usize, request: Request<'_>) -> Replay {
         let arguments = self.harness.shrink(&request);
-        let request = Request { arguments, ..request };
+        self.replay(index, Request { arguments, ..request })
+    }
+
+    fn replay(&mut self, index: usize, request: Request<'_>) -> Replay {
         let replay = self.harness.replay(&request);
         if let Replay::Different(counterexample) = &replay {
             self.found(index, &request.arguments, counterexample.clone());
@@ -343,9 +418,14 @@ impl<'p> Refuting<'_, 'p> {
 
     fn found(&mut self, index: usize, arguments: &[Concrete], counterexample: Counterexample) {
         let parts = self.parting(index, arguments).map(Box::new);
+        let reason = match self.pair.entries()[index].1 {
+            Some(new) if !matches!(new.target, EntryTarget::Function(_)) => "its value differs",
+            Some(new) if new.kind == EntryKind::Main => "it was run, and does not do the same",
+            _ => "an input was run on which it differs",
+        };
         let entry = &mut self.findings.entries[index];
         entry.verdict = Verdict::Different;
-        entry.reason = "an input was run on which it differs".to_owned();
+        entry.reason = reason.to_owned();
         entry.counterexample = Some(Counterexample { parts, ..counterexample });
     }
 
@@ -355,6 +435,16 @@ impl<'p> Refuting<'_, 'p> {
         let matched = Matched::of_entry(self.pair, old?, new?)?;
         let inputs = witness::inputs(self.pair.new.program, new?, arguments)?;
         equiv::parting(self.pair, self.exit_types, matched, &inputs)
+    }
+}
+
+/// Whether there is one way alone to run or see an entry point, and no engine for it.
+fn takes_nothing(entry: &Entry) -> bool {
+    match entry.target {
+        EntryTarget::Function(_) => entry.kind == EntryKind::Main,
+        EntryTarget::Static(_) | EntryTarget::Constant(_) => {
+            matches!(entry.kind, EntryKind::Value | EntryKind::Reexport)
+        }
     }
 }
 

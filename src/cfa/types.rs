@@ -41,9 +41,17 @@ pub enum TypeKind {
     FnPointer(Vec<TyId>),
     /// The zero-sized type of a function item.
     FnItem(FnId),
-    /// A closure or coroutine. Whoever holds a value of the type can run its body.
+    /// Whoever holds a value of the type can run its body.
     Closure {
         captures: Vec<TyId>,
+        body: FnId,
+    },
+    /// What an async block or function makes. Its body goes on where it last gave up control: a value
+    /// is in one of many states, and holds what lives across the point where it stopped.
+    Coroutine {
+        captures: Vec<TyId>,
+        /// What a value can hold besides, in one state or another.
+        saved: Vec<TyId>,
         body: FnId,
     },
     Struct(Variant),

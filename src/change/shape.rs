@@ -188,6 +188,12 @@ pub fn ty(program: &Program, id: TyId) -> Shape {
             captures.iter().for_each(|part| writer.ty(*part));
             writer.refs.push(Thing::Function(*body));
         }
+        TypeKind::Coroutine { captures, saved, body } => {
+            writer.tag(21);
+            writer.number(captures.len() as u32);
+            captures.iter().chain(saved).for_each(|part| writer.ty(*part));
+            writer.refs.push(Thing::Function(*body));
+        }
         TypeKind::Struct(only) => {
             writer.tag(15);
             writer.fields(only);

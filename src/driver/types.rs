@@ -33,6 +33,7 @@ impl<'tcx> Collector<'tcx> {
                 | TypeKind::Union(_)
                 | TypeKind::Tuple(_)
                 | TypeKind::Closure { .. }
+                | TypeKind::Coroutine { .. }
         ) || matches!(ty.kind(), ty::Pat(..));
         let layout = has_parts.then(|| self.layout(ty, env)).flatten();
         let entry = &mut self.program.types[id.index()];
@@ -81,9 +82,7 @@ impl<'tcx> Collector<'tcx> {
             ty::Closure(def_id, args) => {
                 self.closure(def_id, args, args.as_closure().upvar_tys(), env)
             }
-            ty::Coroutine(def_id, args) => {
-                self.closure(def_id, args, args.as_coroutine().upvar_tys(), env)
-            }
+            ty::Coroutine(def_id, args) => self.coroutine(def_id, args, env),
             ty::CoroutineClosure(def_id, args) => {
                 self.closure(def_id, args, args.as_coroutine_closure().upvar_tys(), env)
             }
@@ -132,6 +131,26 @@ impl<'tcx> Collector<'tcx> {
         let args = self.tcx.erase_and_anonymize_regions(args);
         let body = self.function(Code::Instance(Instance::new_raw(def_id, args)), env);
         TypeKind::Closure { captures, body }
+    }
+
+    fn coroutine(
+        &mut self,
+        def_id: DefId,
+        args: GenericArgsRef<'tcx>,
+        env: TypingEnv<'tcx>,
+    ) -> TypeKind {
+        let tcx = self.tcx;
+        let captures = args.as_coroutine().upvar_tys().iter().map(|ty| self.ty(ty, env)).collect();
+        let args = tcx.erase_and_anonymize_regions(args);
+        let body = self.function(Code::Instance(Instance::new_raw(def_id, args)), env);
+        let layout = tcx.coroutine_layout(def_id, args).ok();
+        let saved = layout.into_iter().flat_map(|it| &it.field_tys).map(|field| {
+            let ty = ty::EarlyBinder::bind(tcx, field.ty).instantiate(tcx, args);
+            let ty = self.normalize(ty, env);
+            self.ty(ty, env)
+        });
+        let saved = saved.collect();
+        TypeKind::Coroutine { captures, saved, body }
     }
 
     fn adt(

@@ -11,7 +11,9 @@ use super::policy::{Choose, Depth, EnterAll, Known, Paths, Symbols};
 use super::start::{Interface, Start};
 use super::unfold::{run_once, unfold};
 use crate::solver::{Answer, Assignment, Node, Solver, Sort, Symbol, Term, Terms};
-use crate::sym::{Activation, Executor, Halt, Limits, Policy, Reason, Record, Shapes, Trace};
+use crate::sym::{
+    Activation, Executor, Floats, Halt, Limits, Policy, Reason, Record, Shapes, Trace,
+};
 
 /// Both sides, ready to be run.
 pub struct Sides<'s, 'a> {
@@ -70,9 +72,13 @@ impl Sides<'_, '_> {
     ) -> Result<Run, Reason> {
         let interface = Interface::new(self.matching, self.shapes, matched)?;
         let mut terms = Terms::new();
-        let start = Start::new(&mut terms, &self.shapes[1], &interface, &mut |terms, sort| {
-            terms.var(sort)
-        })?;
+        let start = Start::new(
+            &mut terms,
+            &self.shapes[1],
+            &interface,
+            Floats::WithBits,
+            &mut |terms, sort| terms.var(sort),
+        )?;
         let mut facts = start.facts.clone();
         let mut symbols = Symbols::default();
         let mut outcomes = Vec::new();
@@ -167,14 +173,20 @@ impl Sides<'_, '_> {
         };
         let mut terms = Terms::new();
         let mut given = inputs.iter().copied();
-        let start = Start::new(&mut terms, &self.shapes[1], &interface, &mut |terms, sort| {
-            let value = given.next().unwrap_or(0);
-            match sort {
-                Sort::Bool => terms.bool(value & 1 == 1),
-                Sort::Bits(width) => terms.bits(value, width),
-                Sort::World => terms.var(sort),
-            }
-        });
+        let start = Start::new(
+            &mut terms,
+            &self.shapes[1],
+            &interface,
+            Floats::WithBits,
+            &mut |terms, sort| {
+                let value = given.next().unwrap_or(0);
+                match sort {
+                    Sort::Bool => terms.bool(value & 1 == 1),
+                    Sort::Bits(width) => terms.bits(value, width),
+                    Sort::World => terms.var(sort),
+                }
+            },
+        );
         let Ok(start) = start else { return Shown::Nothing };
         let valid = start.facts.iter().all(|fact| terms.as_bool(*fact) == Some(true));
         if !valid {

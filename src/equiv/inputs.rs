@@ -129,18 +129,18 @@ fn float(bits: u32, choice: u64, pick: u64, wide: u128) -> u128 {
             _ => return finite(wide & u128::from(u64::MAX), 64),
         },
     };
+    // The one that constants are, the same with a sign, one with a payload.
+    let nan = |plain: u128, sign: u128| [plain, plain, plain | sign, plain | 1][pick as usize % 4];
     match bits {
-        32 => {
-            let value = value as f32;
-            if value.is_nan() { 0x7FC0_0000 } else { value.to_bits().into() }
-        }
-        64 if value.is_nan() => 0x7FF8_0000_0000_0000,
+        32 if value.is_nan() => nan(0x7FC0_0000, 1 << 31),
+        32 => (value as f32).to_bits().into(),
+        64 if value.is_nan() => nan(0x7FF8_0000_0000_0000, 1 << 63),
         64 => value.to_bits().into(),
         _ => 0,
     }
 }
 
-/// All NaNs are one.
+/// Few of all bits are NaNs that code can tell apart.
 fn finite(bits: u128, width: u32) -> u128 {
     let nan = match width {
         32 => f32::from_bits(bits as u32).is_nan(),

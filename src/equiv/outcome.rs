@@ -4,10 +4,8 @@ use std::rc::Rc;
 
 use super::start::{Interface, Start};
 use crate::cfa::{TyId, TypeKind};
-use crate::solver::{BitsOp, CompareOp, Term, Terms};
-use crate::sym::{
-    Choice, Ended, Frame, Kind, Meta, Shapes, State, Target, Value, infinity, tag_width,
-};
+use crate::solver::{Term, Terms};
+use crate::sym::{Choice, Ended, Frame, Kind, Meta, Shapes, State, Target, Value, tag_width};
 
 /// The outcome of one side.
 pub struct Outcome {
@@ -162,18 +160,7 @@ fn equality(
         }
         (_, Value::Unknown(one), Value::Unknown(two)) if Rc::ptr_eq(one, two) => terms.bool(true),
         (Kind::Scalar(_), _, _) => match (one.scalar(), two.scalar()) {
-            (Ok(one), Ok(two)) if terms.sort(one) == terms.sort(two) => {
-                let equal = terms.eq(one, two);
-                match compared.shapes.program.ty(ty).kind {
-                    TypeKind::Float { bits } => {
-                        // All NaNs are one to whoever gets them.
-                        let both = [one, two].map(|it| is_nan(terms, it, bits));
-                        let both = terms.and(both);
-                        terms.or([equal, both])
-                    }
-                    _ => equal,
-                }
-            }
+            (Ok(one), Ok(two)) if terms.sort(one) == terms.sort(two) => terms.eq(one, two),
             _ => compared.refuse(terms),
         },
         (Kind::Fields(parts), Value::Fields(one), Value::Fields(two))
@@ -257,14 +244,6 @@ fn equality(
 /// Whether a pointer may be one to a trait object.
 fn is_object(pointer: &Rc<[Choice]>) -> bool {
     pointer.iter().any(|it| matches!(it.target, Target::Part { meta: Meta::VTable(_), .. }))
-}
-
-fn is_nan(terms: &mut Terms, float: Term, bits: u32) -> Term {
-    let Some(infinity) = infinity(bits) else { return terms.bool(false) };
-    let mask = terms.bits(!(1u128 << (bits - 1)), bits);
-    let magnitude = terms.binary(BitsOp::And, float, mask);
-    let infinity = terms.bits(infinity, bits);
-    terms.compare(CompareOp::Ult, infinity, magnitude)
 }
 
 /// Slices of a known and equal length, element by element.

@@ -553,11 +553,14 @@ impl<'p, 'a> Prover<'p, 'a> {
                     }
                 }
                 Said::Incomplete(halt) => {
-                    // How often a loop turns may rest on what a call gives.
+                    // How often a loop turns, or what is looked at, may rest on what a call gives.
                     let mut behind = run.symbols.keys_in(&run.terms, &[halt.condition]);
                     behind.remove(&hypothesis);
                     behind.retain(|key| !depth.entered.contains(key));
-                    if halt.bounded && !behind.is_empty() && Instant::now() < deadline {
+                    if halt.may_vanish_inside_of_calls()
+                        && !behind.is_empty()
+                        && Instant::now() < deadline
+                    {
                         depth.entered.extend(behind);
                         continue;
                     }

@@ -6,7 +6,7 @@ use super::matching::{Matched, Matching};
 use crate::cfa::{LocalId, TyId};
 use crate::change::Thing;
 use crate::solver::{Sort, Term, Terms};
-use crate::sym::{Called, Kind, Making, Object, Reason, Shapes, State, Value};
+use crate::sym::{Called, Floats, Kind, Making, Object, Reason, Shapes, State, Value};
 
 /// What code takes and gives, the same on both sides.
 pub struct Interface {
@@ -189,6 +189,7 @@ impl Start {
         terms: &mut Terms,
         shapes: &Shapes,
         interface: &Interface,
+        floats: Floats,
         leaf: &mut dyn FnMut(&mut Terms, Sort) -> Term,
     ) -> Result<Start, Reason> {
         let (mut objects, mut leaves) = (Vec::new(), Vec::new());
@@ -203,6 +204,7 @@ impl Start {
             only_if: None,
             objects: Some(&mut objects),
             next_object: 0,
+            floats,
         };
         let mut values = Vec::new();
         for &(_, ty) in &interface.params[1] {

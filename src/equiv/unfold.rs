@@ -4,7 +4,7 @@ use super::attempt::Sides;
 use super::policy::Choose;
 use super::start::{Interface, Start};
 use crate::solver::{Term, Terms};
-use crate::sym::{Called, Ended, Executor, Frame, Limits, Record, Shapes, State, Value};
+use crate::sym::{Called, Ended, Executor, Floats, Frame, Limits, Record, Shapes, State, Value};
 
 /// More calls than this are not unfolded.
 const MAX_CALLS: usize = 24;
@@ -45,7 +45,7 @@ fn step(
     let interface =
         Interface::of_one(sides.matching, sides.shapes, side, application.called).ok()?;
     let mut given = application.inputs.iter().copied();
-    let start = Start::new(terms, shapes, &interface, &mut |terms, sort| {
+    let start = Start::new(terms, shapes, &interface, Floats::All, &mut |terms, sort| {
         given.next().filter(|it| terms.sort(*it) == sort).unwrap_or_else(|| terms.var(sort))
     });
     let start = start.ok()?;

@@ -186,8 +186,11 @@ fn changes(upgrade: &Upgrade, options: &TerminalOptions) -> String {
 
 /// A counterexample in one line a fact.
 pub(super) fn difference(found: &Counterexample, options: &TerminalOptions) -> String {
-    let mut text =
-        format!("with ({}):\nold: {}\nnew: {}", found.arguments.join(", "), found.old, found.new);
+    let mut text = match found.arguments[..] {
+        [] => String::new(),
+        _ => format!("with ({}):\n", found.arguments.join(", ")),
+    };
+    text += &format!("old: {}\nnew: {}", found.old, found.new);
     if let Some(parts) = &found.parts {
         text += &format!("\n{}", parting(parts, options));
     }

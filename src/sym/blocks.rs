@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::execute::Executor;
+use super::floats;
 use super::memory::{State, read, select};
 use super::shape::Kind;
 use super::value::{Choice, Reason, Step, Target, Value};
@@ -120,6 +121,10 @@ impl Executor<'_, '_> {
         };
         let byte = byte.scalar()?;
         let number = (1..width / 8).fold(byte, |low, _| self.terms.concat(byte, low));
+        let number = match self.is_float(pointee) {
+            true => floats::of_bits(self.terms, number),
+            false => number,
+        };
         let count = count.scalar()?;
         let most = match self.terms.as_bits(count) {
             Some(count) => count,
@@ -228,7 +233,11 @@ impl Executor<'_, '_> {
             let mut bytes = Vec::new();
             for element in &elements {
                 let Value::Scalar(term) = element else { return Err(unknown()) };
-                let Sort::Bits(width) = self.terms.sort(*term) else { return Err(unknown()) };
+                // Floats are wider than their bytes.
+                let width = match self.terms.sort(*term) {
+                    Sort::Bits(width) if width % 8 == 0 => width,
+                    _ => return Err(unknown()),
+                };
                 bytes.extend((0..width / 8).map(|byte| self.terms.extract(*term, 8 * byte, 8)));
             }
             found.push((choice.guard, bytes));
@@ -260,7 +269,11 @@ impl Executor<'_, '_> {
         Ok(Value::Scalar(self.terms.bits(align.into(), 64)))
     }
 
-    /// Whether two values have the same bytes: those of numbers and arrays of them only.
+    fn is_float(&self, ty: TyId) -> bool {
+        matches!(self.code.program.ty(ty).kind, TypeKind::Float { .. })
+    }
+
+    /// Whether two values have the same bytes: those of integers and arrays of them only.
     pub(super) fn same_bytes(
         &mut self,
         state: &State,
@@ -268,8 +281,10 @@ impl Executor<'_, '_> {
         of: Option<TyId>,
     ) -> Result<Value, Reason> {
         let plain = |ty: TyId| match self.shapes.kind(ty) {
-            Kind::Scalar(_) => true,
-            Kind::Array(element, _) => matches!(self.shapes.kind(element), Kind::Scalar(_)),
+            Kind::Scalar(_) => !self.is_float(ty),
+            Kind::Array(element, _) => {
+                matches!(self.shapes.kind(element), Kind::Scalar(_)) && !self.is_float(element)
+            }
             _ => false,
         };
         let Some(of) = of.filter(|ty| plain(*ty)) else {

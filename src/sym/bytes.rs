@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::execute::Executor;
+use super::floats;
 use super::memory::State;
 use super::shape::Kind;
 use super::value::{Reason, Target, Value, tag_width};
@@ -18,7 +19,7 @@ const ADDRESS: u64 = 8;
 /// A value seen as another type of the same size.
 pub(super) fn transmute(
     executor: &mut Executor<'_, '_>,
-    _state: &State,
+    state: &State,
     value: Value,
     from: Option<TyId>,
     to: TyId,
@@ -39,7 +40,7 @@ pub(super) fn transmute(
         return Err(unknown());
     }
     let mut bytes = vec![None; size as usize];
-    to_bytes(executor, &value, from, 0, &mut bytes)?;
+    to_bytes(executor, state, &value, from, 0, &mut bytes)?;
     of_bytes(executor, &bytes, 0, to)
 }
 
@@ -104,6 +105,7 @@ fn layout(executor: &Executor<'_, '_>, ty: TyId) -> Result<Layout, Reason> {
 
 fn to_bytes(
     executor: &mut Executor<'_, '_>,
+    state: &State,
     value: &Value,
     ty: TyId,
     at: usize,
@@ -115,7 +117,9 @@ fn to_bytes(
         (_, Value::Uninit) => Ok(()),
         (Kind::Scalar(_), _) => {
             let term = value.scalar()?;
+            let is_float = matches!(executor.code.program.ty(ty).kind, TypeKind::Float { .. });
             let term = match executor.terms.sort(term) {
+                _ if is_float => executor.float_bits(state, term)?,
                 Sort::Bool => {
                     let (one, zero) = (executor.terms.bits(1, 8), executor.terms.bits(0, 8));
                     executor.terms.ite(term, one, zero)
@@ -128,14 +132,14 @@ fn to_bytes(
         (Kind::Fields(parts), Value::Fields(fields)) => {
             for (index, (&part, field)) in parts.iter().zip(fields.iter()).enumerate() {
                 let offset = shape.offsets.first().and_then(|it| it.get(index)).ok_or_else(none)?;
-                to_bytes(executor, field, part, at + *offset as usize, bytes)?;
+                to_bytes(executor, state, field, part, at + *offset as usize, bytes)?;
             }
             Ok(())
         }
         (Kind::Array(element, _), Value::Fields(fields)) => {
             let size = layout(executor, element)?.size as usize;
             for (index, field) in fields.iter().enumerate() {
-                to_bytes(executor, field, element, at + index * size, bytes)?;
+                to_bytes(executor, state, field, element, at + index * size, bytes)?;
             }
             Ok(())
         }
@@ -149,7 +153,7 @@ fn to_bytes(
                     let offsets = shape.offsets.get(number).and_then(|it| it.get(index));
                     let offset = *offsets.ok_or_else(none)? as usize;
                     let value = variants[number].get(index).ok_or_else(none)?.clone();
-                    to_bytes(executor, &value, field.ty, offset, &mut own)?;
+                    to_bytes(executor, state, &value, field.ty, offset, &mut own)?;
                 }
                 if let Some(bits) = tag_bits(kept, number as u32, variant.discriminant) {
                     let bits = executor.terms.bits(bits, 8 * kept.size as u32);
@@ -179,7 +183,7 @@ fn to_bytes(
         (Kind::Other(other), Value::Union { field, value }) => match &other.kind {
             TypeKind::Union(only) => {
                 let field = only.fields.get(*field as usize).ok_or_else(none)?;
-                to_bytes(executor, value, field.ty, at, bytes)
+                to_bytes(executor, state, value, field.ty, at, bytes)
             }
             _ => Err(none()),
         },
@@ -207,6 +211,9 @@ fn of_bytes(
                     let zero = executor.terms.bits(0, 8);
                     let is_zero = executor.terms.eq(term, zero);
                     executor.terms.not(is_zero)
+                }
+                _ if matches!(executor.code.program.ty(ty).kind, TypeKind::Float { .. }) => {
+                    floats::of_bits(executor.terms, term)
                 }
                 _ => term,
             }))

@@ -94,6 +94,13 @@ pub struct Halt {
     pub bounded: bool,
 }
 
+impl Halt {
+    /// Whether more may be known of it if calls are entered that what is looked at comes from.
+    pub fn may_vanish_inside_of_calls(&self) -> bool {
+        self.bounded || *self.reason == *super::floats::NO_BITS
+    }
+}
+
 /// A call that was recorded: what it was given, and the variables for what it gave.
 #[derive(Clone, Debug)]
 pub struct Record {
@@ -691,6 +698,7 @@ impl<'a, 'p> Executor<'a, 'p> {
             only_if: None,
             objects: None,
             next_object: 0,
+            floats: super::shape::Floats::All,
         };
         let mut values = Vec::new();
         let never_returns = results.iter().any(|ty| self.shapes.is_empty_type(*ty));

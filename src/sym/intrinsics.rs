@@ -3,12 +3,13 @@
 use std::rc::Rc;
 
 use super::execute::{Ended, Executor, Stop};
+use super::floats;
 use super::memory::State;
 use super::operations::Numbers;
 use super::value::{Reason, Value};
 use crate::cfa::{BinaryOp, FnId, TyId};
 use crate::solver::{
-    BitCount, BitsOp, CompareOp, FloatCompare, FloatOp, OverflowOp, Rounding, Sort, Term, Terms,
+    BitCount, BitsOp, CompareOp, FloatCompare, FloatOp, OverflowOp, Rounding, Sort, Term,
 };
 
 impl Executor<'_, '_> {
@@ -220,51 +221,58 @@ impl Executor<'_, '_> {
                 Value::ite(self.terms, condition, &args[1], &args[2])
             }
             "fabsf16" | "fabsf32" | "fabsf64" | "fabsf128" | "fabs" => {
-                let value = first()?;
-                let Sort::Bits(bits) = self.terms.sort(value) else {
-                    return Err(Rc::from("arithmetic on what is no number"));
-                };
-                let mask = self.terms.bits(!(1u128 << (bits - 1)), bits);
-                scalar(self.terms.binary(BitsOp::And, value, mask))
+                let value = floats::expect(self.terms, first()?)?;
+                scalar(floats::absolute(self.terms, value))
             }
             "copysignf32" | "copysignf64" | "copysign" => {
                 let (value, sign) = both()?;
-                scalar(self.copy_sign(value, sign))
+                scalar(self.copy_sign(state, value, sign)?)
             }
             "minimum_number_nsz_f32" | "minimum_number_nsz_f64" => {
                 let (one, two) = both()?;
-                self.number_of_two(name, true, one, two)
+                self.number_of_two(name, true, one, two)?
             }
             "maximum_number_nsz_f32" | "maximum_number_nsz_f64" => {
                 let (one, two) = both()?;
-                self.number_of_two(name, false, one, two)
+                self.number_of_two(name, false, one, two)?
             }
             "minimumf32" | "minimumf64" | "maximumf32" | "maximumf64" => {
                 let (one, two) = both()?;
-                self.extreme_of_two(name.starts_with("min"), one, two)
+                self.extreme_of_two(name.starts_with("min"), one, two)?
             }
-            "floorf32" | "floorf64" | "floor" => self.round(Rounding::Floor, first()?),
-            "ceilf32" | "ceilf64" | "ceil" => self.round(Rounding::Ceil, first()?),
-            "truncf32" | "truncf64" | "trunc" => self.round(Rounding::Trunc, first()?),
-            "roundf32" | "roundf64" | "round" => self.round(Rounding::HalfAway, first()?),
+            "floorf32" | "floorf64" | "floor" => self.round(Rounding::Floor, first()?)?,
+            "ceilf32" | "ceilf64" | "ceil" => self.round(Rounding::Ceil, first()?)?,
+            "truncf32" | "truncf64" | "trunc" => self.round(Rounding::Trunc, first()?)?,
+            "roundf32" | "roundf64" | "round" => self.round(Rounding::HalfAway, first()?)?,
             "round_ties_even_f32" | "round_ties_even_f64" | "round_ties_even" => {
-                self.round(Rounding::HalfEven, first()?)
+                self.round(Rounding::HalfEven, first()?)?
             }
             "sqrtf32" | "sqrtf64" | "sqrt" => {
-                let value = first()?;
-                scalar(self.terms.float_sqrt(value))
+                let value = floats::expect(self.terms, first()?)?;
+                let value = floats::number(self.terms, value);
+                let root = self.terms.float_sqrt(value);
+                scalar(floats::of_arithmetic(self.terms, root))
             }
             "fmaf32" | "fmaf64" | "fma" => {
                 let (one, two) = both()?;
                 let three = args[2].scalar()?;
-                scalar(self.terms.float_fma(one, two, three))
+                let mut numbers = Vec::new();
+                for float in [one, two, three] {
+                    let float = floats::expect(self.terms, float)?;
+                    numbers.push(floats::number(self.terms, float));
+                }
+                let sum = self.terms.float_fma(numbers[0], numbers[1], numbers[2]);
+                scalar(floats::of_arithmetic(self.terms, sum))
             }
             _ => return Err(Rc::from(format!("the intrinsic `{name}`"))),
         })
     }
 
-    fn round(&mut self, rounding: Rounding, value: Term) -> Value {
-        Value::Scalar(self.terms.float_round(rounding, value))
+    fn round(&mut self, rounding: Rounding, value: Term) -> Result<Value, Reason> {
+        let value = floats::expect(self.terms, value)?;
+        let value = floats::number(self.terms, value);
+        let rounded = self.terms.float_round(rounding, value);
+        Ok(Value::Scalar(floats::of_arithmetic(self.terms, rounded)))
     }
 
     fn width(&self, term: Term) -> u32 {
@@ -371,55 +379,53 @@ impl Executor<'_, '_> {
     ///
     /// Of two zeros of different signs the compiler may take either: which one is a function of the
     /// two of which nothing is known.
-    fn number_of_two(&mut self, name: &str, least: bool, one: Term, two: Term) -> Value {
+    fn number_of_two(
+        &mut self,
+        name: &str,
+        least: bool,
+        one: Term,
+        two: Term,
+    ) -> Result<Value, Reason> {
+        let [one, two] = [floats::expect(self.terms, one)?, floats::expect(self.terms, two)?];
         let terms = &mut *self.terms;
-        let same = terms.float_compare(FloatCompare::Eq, one, two);
+        let [a, b] = [one, two].map(|it| floats::number(terms, it));
+        let same = terms.float_compare(FloatCompare::Eq, a, b);
         let symbol = self.policy.choice(terms, name);
-        let chosen = terms.apply(symbol, [one, two]);
+        let chosen = terms.apply(symbol, [a, b]);
         let either = terms.ite(chosen, one, two);
-        let (first, second) = if least { (one, two) } else { (two, one) };
+        let (first, second) = if least { (a, b) } else { (b, a) };
         let before = terms.float_compare(FloatCompare::Lt, first, second);
         let ordered = terms.ite(before, one, two);
-        let identical = terms.eq(one, two);
+        let identical = terms.eq(a, b);
         let equal = terms.ite(identical, one, either);
         let value = terms.ite(same, equal, ordered);
-        let [one_nan, two_nan] = [one, two].map(|it| is_nan(terms, it));
+        let [one_nan, two_nan] = [one, two].map(|it| floats::is_nan(terms, it));
         let value = terms.ite(two_nan, one, value);
         let value = terms.ite(one_nan, two, value);
-        Value::Scalar(value)
+        let nan = terms.float(FloatOp::Add, a, b);
+        let nan = floats::of_arithmetic(terms, nan);
+        let no_number = terms.and([one_nan, two_nan]);
+        Ok(Value::Scalar(terms.ite(no_number, nan, value)))
     }
 
     /// The lesser or the greater of two floats, NaN if one is; the zeros are in order.
-    fn extreme_of_two(&mut self, least: bool, one: Term, two: Term) -> Value {
-        let bits = self.width(one);
+    fn extreme_of_two(&mut self, least: bool, one: Term, two: Term) -> Result<Value, Reason> {
+        let [one, two] = [floats::expect(self.terms, one)?, floats::expect(self.terms, two)?];
         let terms = &mut *self.terms;
-        let (first, second) = if least { (one, two) } else { (two, one) };
+        let [a, b] = [one, two].map(|it| floats::number(terms, it));
+        let (first, second) = if least { (a, b) } else { (b, a) };
         let before = terms.float_compare(FloatCompare::Lt, first, second);
-        let same = terms.float_compare(FloatCompare::Eq, one, two);
-        let zero = terms.bits(0, bits);
+        let same = terms.float_compare(FloatCompare::Eq, a, b);
+        let zero = terms.bits(0, terms.width(first));
         // Equal numbers are identical, or zeros of which one is negative.
         let first_negative = terms.compare(CompareOp::Slt, first, zero);
         let equal = terms.ite(first_negative, one, two);
         let ordered = terms.ite(before, one, two);
         let value = terms.ite(same, equal, ordered);
-        let nan = terms.float(FloatOp::Add, one, two);
-        let unordered = [one, two].map(|it| is_nan(terms, it));
+        let nan = terms.float(FloatOp::Add, a, b);
+        let nan = floats::of_arithmetic(terms, nan);
+        let unordered = [one, two].map(|it| floats::is_nan(terms, it));
         let unordered = terms.or(unordered);
-        Value::Scalar(terms.ite(unordered, nan, value))
+        Ok(Value::Scalar(terms.ite(unordered, nan, value)))
     }
-
-    fn copy_sign(&mut self, value: Term, sign: Term) -> Term {
-        let bits = self.width(value);
-        let high = self.terms.bits(1 << (bits - 1), bits);
-        let low = self.terms.bits(!(1u128 << (bits - 1)), bits);
-        let magnitude = self.terms.binary(BitsOp::And, value, low);
-        let sign = self.terms.binary(BitsOp::And, sign, high);
-        self.terms.binary(BitsOp::Or, magnitude, sign)
-    }
-}
-
-/// A float that is not equal to itself.
-fn is_nan(terms: &mut Terms, value: Term) -> Term {
-    let equal = terms.float_compare(FloatCompare::Eq, value, value);
-    terms.not(equal)
 }

@@ -7,8 +7,8 @@
 //! `value` has values and pointers, `memory` the state and its parts, `path` when it is come to, `shape`
 //! what types mean for values, `constants`, `maker` and `bytes` values as they lie in memory, `code`
 //! functions made ready to be run, `execute` the run itself, `places` what places are, `views` the forms
-//! that memory is seen in, `callees` which functions a call may be of, `operations`, `pointers`,
-//! `intrinsics` and `blocks` what single operations mean, `trace` what a run on known values did, `text`
+//! that memory is seen in, `callees` which functions a call may be of, `operations`, `floats`,
+//! `pointers`, `intrinsics` and `blocks` what single operations mean, `trace` what a run on known values did, `text`
 //! known values for people.
 //!
 //! **Invariant.** Every behaviour that the code has is among the states that come out, or under the
@@ -21,6 +21,7 @@ mod callees;
 mod code;
 mod constants;
 mod execute;
+mod floats;
 mod intrinsics;
 mod maker;
 mod memory;
@@ -37,6 +38,6 @@ mod views;
 pub use code::{Acyclic, Code, Ready, ReadyLoop};
 pub use execute::{Called, Ended, Executor, Frame, Halt, Limits, Policy, Record, Treatment};
 pub use memory::State;
-pub use shape::{Kind, Making, Shapes, infinity, is_cell};
+pub use shape::{Floats, Kind, Making, Shapes, is_cell};
 pub use trace::{Activation, Did, Event, Trace};
 pub use value::{Choice, Meta, Object, Reason, Step, Target, Value, tag_width};

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::bytes;
 use super::execute::{Executor, Frame};
+use super::floats;
 use super::memory::State;
 use super::shape::Kind;
 use super::value::{Reason, Target, Value, tag_width};
@@ -131,7 +132,7 @@ impl Executor<'_, '_> {
                 (TypeKind::RawPointer { .. }, [pointer @ Value::Pointer(_), Value::Fields(_)]) => {
                     Ok(pointer.clone())
                 }
-                _ => Err(Rc::from(format!("a value of type `{}`", self.code.program.ty(ty).name))),
+                _ => Err(self.shapes.refusal(ty)),
             },
         }
     }
@@ -174,7 +175,12 @@ impl Executor<'_, '_> {
             (Some(Kind::Fields(_) | Kind::Scalar(_)), _) => {
                 Ok(Value::Scalar(self.terms.bits(0, width)))
             }
-            _ => Err(unknown()),
+            _ => Err(match of {
+                Some(ty) if matches!(self.shapes.kind(ty), Kind::Other(_)) => {
+                    self.shapes.refusal(ty)
+                }
+                _ => unknown(),
+            }),
         }
     }
 
@@ -185,7 +191,9 @@ impl Executor<'_, '_> {
             Some(TypeKind::Char) => Ok(Numbers::Unsigned(32)),
             Some(TypeKind::Int { bits, signed: true }) => Ok(Numbers::Signed(*bits)),
             Some(TypeKind::Int { bits, signed: false }) => Ok(Numbers::Unsigned(*bits)),
-            Some(TypeKind::Float { bits }) => Ok(Numbers::Float(*bits)),
+            Some(TypeKind::Float { bits }) if floats::width(*bits).is_some() => {
+                Ok(Numbers::Float(*bits))
+            }
             _ => Err(unknown()),
         }
     }
@@ -219,7 +227,8 @@ impl Executor<'_, '_> {
         let numbers = self.numbers(of)?;
         let (left, right) = (left.scalar()?, right.scalar()?);
         if let Numbers::Float(_) = numbers {
-            return self.float_binary(op, left, right);
+            let [left, right] = [left, right].map(|it| floats::expect(self.terms, it));
+            return self.float_binary(op, left?, right?);
         }
         if numbers == Numbers::Bool {
             return self.bool_binary(op, left, right, result);
@@ -366,12 +375,17 @@ impl Executor<'_, '_> {
 
     fn float_binary(&mut self, op: BinaryOp, left: Term, right: Term) -> Result<Value, Reason> {
         let terms = &mut *self.terms;
+        let [left, right] = [left, right].map(|it| floats::number(terms, it));
+        let mut arithmetic = |op| {
+            let number = terms.float(op, left, right);
+            floats::of_arithmetic(terms, number)
+        };
         Ok(Value::Scalar(match op {
-            BinaryOp::Add => terms.float(FloatOp::Add, left, right),
-            BinaryOp::Sub => terms.float(FloatOp::Sub, left, right),
-            BinaryOp::Mul => terms.float(FloatOp::Mul, left, right),
-            BinaryOp::Div => terms.float(FloatOp::Div, left, right),
-            BinaryOp::Rem => terms.float(FloatOp::Rem, left, right),
+            BinaryOp::Add => arithmetic(FloatOp::Add),
+            BinaryOp::Sub => arithmetic(FloatOp::Sub),
+            BinaryOp::Mul => arithmetic(FloatOp::Mul),
+            BinaryOp::Div => arithmetic(FloatOp::Div),
+            BinaryOp::Rem => arithmetic(FloatOp::Rem),
             BinaryOp::Eq => terms.float_compare(FloatCompare::Eq, left, right),
             BinaryOp::Ne => {
                 let equal = terms.float_compare(FloatCompare::Eq, left, right);
@@ -401,9 +415,9 @@ impl Executor<'_, '_> {
                 let zero = self.terms.bits(0, bits);
                 self.terms.binary(BitsOp::Sub, zero, value)
             }
-            (UnaryOp::Neg, Numbers::Float(bits)) => {
-                let sign = self.terms.bits(1 << (bits - 1), bits);
-                self.terms.binary(BitsOp::Xor, value, sign)
+            (UnaryOp::Neg, Numbers::Float(_)) => {
+                let value = floats::expect(self.terms, value)?;
+                floats::negate(self.terms, value)
             }
             _ => return Err(Rc::from("an operation on a number that is not known")),
         }))
@@ -429,10 +443,13 @@ impl Executor<'_, '_> {
                     return Err(Rc::from("a cast to what is no float"));
                 };
                 let value = value.scalar()?;
-                Ok(Value::Scalar(self.terms.float_from_bits(value, signed, bits)))
+                // No integer is a NaN.
+                let number = self.terms.float_from_bits(value, signed, bits);
+                Ok(Value::Scalar(floats::of_bits(self.terms, number)))
             }
             CastKind::FloatToInt => {
-                let value = value.scalar()?;
+                let value = floats::expect(self.terms, value.scalar()?)?;
+                let value = floats::number(self.terms, value);
                 match self.numbers(Some(to))? {
                     Numbers::Signed(bits) => {
                         Ok(Value::Scalar(self.terms.float_to_bits(value, true, bits)))
@@ -447,8 +464,10 @@ impl Executor<'_, '_> {
                 let Numbers::Float(bits) = self.numbers(Some(to))? else {
                     return Err(Rc::from("a cast to what is no float"));
                 };
-                let value = value.scalar()?;
-                Ok(Value::Scalar(self.terms.float_to_float(value, bits)))
+                let value = floats::expect(self.terms, value.scalar()?)?;
+                let value = floats::number(self.terms, value);
+                let number = self.terms.float_to_float(value, bits);
+                Ok(Value::Scalar(floats::of_arithmetic(self.terms, number)))
             }
             CastKind::PtrToPtr => self.cast_pointer(value, from, to),
             CastKind::Unsize(meta) => self.unsize(value, meta, from),

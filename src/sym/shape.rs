@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::floats;
 use super::memory::State;
 use super::value::{Meta, Object, Reason, Step, Target, Value, tag_width, zero};
 use super::views::View;
@@ -32,6 +33,16 @@ pub struct Making<'l> {
     /// What references point to is put here; without it, a value with references cannot be made.
     pub objects: Option<&'l mut Vec<(Object, Value, TyId)>>,
     pub next_object: u32,
+    pub floats: Floats,
+}
+
+/// Which NaNs there can be among the floats of any value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Floats {
+    /// Only such as have bits: their leaves are as wide as the floats.
+    WithBits,
+    /// Those too whose bits are not specified: the leaves are as in values.
+    All,
 }
 
 impl Making<'_> {
@@ -64,9 +75,11 @@ impl<'a> Shapes<'a> {
         match &found.kind {
             TypeKind::Bool => Kind::Scalar(Sort::Bool),
             TypeKind::Char => Kind::Scalar(Sort::Bits(32)),
-            TypeKind::Int { bits, .. } | TypeKind::Float { bits } => {
-                Kind::Scalar(Sort::Bits(*bits))
-            }
+            TypeKind::Int { bits, .. } => Kind::Scalar(Sort::Bits(*bits)),
+            TypeKind::Float { bits } => match floats::width(*bits) {
+                Some(width) => Kind::Scalar(Sort::Bits(width)),
+                None => Kind::Other(found),
+            },
             TypeKind::Tuple(parts) => Kind::Fields(parts.clone()),
             TypeKind::Struct(only) => Kind::Fields(only.fields.iter().map(|it| it.ty).collect()),
             TypeKind::Closure { captures, .. } => Kind::Fields(captures.clone()),
@@ -142,7 +155,13 @@ impl<'a> Shapes<'a> {
         let depth = depth - 1;
         Ok(match self.kind(ty) {
             Kind::Scalar(sort) => {
-                let term = (making.leaves)(terms, sort);
+                let term = match (&found.kind, making.floats) {
+                    (TypeKind::Float { bits }, Floats::WithBits) => {
+                        let number = (making.leaves)(terms, Sort::Bits(*bits));
+                        floats::of_bits(terms, number)
+                    }
+                    _ => (making.leaves)(terms, sort),
+                };
                 self.promise(terms, found, term, making);
                 Value::Scalar(term)
             }
@@ -192,8 +211,11 @@ impl<'a> Shapes<'a> {
                 if making.objects.is_none() {
                     return Err(Rc::from("a reference whose target is not known"));
                 }
-                if let Kind::Other(_) = self.kind(to) {
-                    return Err(Rc::from(format!("a reference to `{}`", self.program.ty(to).name)));
+                if let Kind::Other(target) = self.kind(to) {
+                    return Err(match target.kind {
+                        TypeKind::Coroutine { .. } => self.refusal(to),
+                        _ => Rc::from(format!("a reference to `{}`", target.name)),
+                    });
                 }
                 let content = self.any_within(terms, to, making, depth)?;
                 let object = Object(making.next_object);
@@ -204,10 +226,17 @@ impl<'a> Shapes<'a> {
                 Value::pointer(terms, target)
             }
             Kind::Array(..) => return Err(Rc::from("a very long array")),
-            Kind::Other(other) => {
-                return Err(Rc::from(format!("a value of type `{}`", other.name)));
-            }
+            Kind::Other(_) => return Err(self.refusal(ty)),
         })
+    }
+
+    /// Why values of a type are not followed.
+    pub fn refusal(&self, ty: TyId) -> Reason {
+        let found = self.program.ty(ty);
+        match found.kind {
+            TypeKind::Coroutine { .. } => Rc::from("an async block, whose states are not followed"),
+            _ => Rc::from(format!("a value of type `{}`", found.name)),
+        }
     }
 
     /// Whether there is no value of the type. Errs towards no.
@@ -243,6 +272,10 @@ impl<'a> Shapes<'a> {
                 true => terms.and([after, before]),
                 false => terms.or([after, before]),
             };
+            making.promise(terms, fact);
+        }
+        if let (TypeKind::Float { .. }, Floats::All) = (&ty.kind, making.floats) {
+            let fact = floats::is_valid(terms, term);
             making.promise(terms, fact);
         }
         if ty.kind != TypeKind::Char {
@@ -370,10 +403,7 @@ impl<'a> Shapes<'a> {
             (Kind::Reference { to, .. }, Value::Uninit) if only_if.is_some() => {
                 self.flatten_within(terms, state, to, &Value::Uninit, only_if, into, depth)?;
             }
-            _ => {
-                let name = &self.program.ty(ty).name;
-                return Err(Rc::from(format!("a value of type `{name}`")));
-            }
+            _ => return Err(self.refusal(ty)),
         }
         Ok(())
     }
@@ -415,7 +445,7 @@ impl<'a> Shapes<'a> {
                     false => Ok(()),
                 }
             }
-            _ => Err(Rc::from(format!("a value of type `{}`", self.program.ty(ty).name))),
+            _ => Err(self.refusal(ty)),
         }
     }
 
@@ -623,15 +653,4 @@ fn field_or_uninit(value: &Value, number: usize) -> Result<Value, Reason> {
 /// Values of the type can change behind a shared reference.
 pub fn is_cell(ty: &Type) -> bool {
     ty.name.starts_with("core::cell::UnsafeCell<")
-}
-
-/// The bits of infinity.
-pub fn infinity(bits: u32) -> Option<u128> {
-    match bits {
-        16 => Some(0x7C00),
-        32 => Some(0x7F80_0000),
-        64 => Some(0x7FF0_0000_0000_0000),
-        128 => Some(0x7FFF << 112),
-        _ => None,
-    }
 }

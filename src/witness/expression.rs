@@ -17,13 +17,20 @@ pub fn expression(shape: &Shape, value: &Concrete) -> Result<String, String> {
             integer(shape.scalar(value)?, *bits, *signed, name)
         }
         (Shape::Float { bits: 32 }, value) => {
-            float(f64::from(f32::from_bits(shape.scalar(value)? as u32)), "f32", || {
-                format!("{:?}", f32::from_bits(value.bits()[0] as u32))
-            })
+            let bits = shape.scalar(value)? as u32;
+            let number = f32::from_bits(bits);
+            match number.is_nan() && bits != f32::NAN.to_bits() {
+                true => format!("f32::from_bits({bits:#010x})"),
+                false => float(f64::from(number), "f32", || format!("{number:?}")),
+            }
         }
         (Shape::Float { .. }, value) => {
-            let number = f64::from_bits(shape.scalar(value)? as u64);
-            float(number, "f64", || format!("{number:?}"))
+            let bits = shape.scalar(value)? as u64;
+            let number = f64::from_bits(bits);
+            match number.is_nan() && bits != f64::NAN.to_bits() {
+                true => format!("f64::from_bits({bits:#018x})"),
+                false => float(number, "f64", || format!("{number:?}")),
+            }
         }
         (Shape::Tuple(shapes), Concrete::Fields { fields, .. }) => {
             let parts = all(shapes.iter(), fields)?;

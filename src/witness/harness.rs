@@ -24,6 +24,8 @@ const REPEATS: usize = 3;
 
 /// How long a difference is repeated for; once it is in any case.
 const REPEATING: Duration = Duration::from_secs(5);
+/// How long a `main` may take: one that waits for something never ends.
+const LONGEST_MAIN: Duration = Duration::from_secs(3);
 
 /// How long one of many calls may take, and how many that take longer are passed over.
 const HASTE: Duration = Duration::from_millis(300);
@@ -257,8 +259,9 @@ impl<'a> Harness<'a> {
             return Err(format!("`{}` is not in a binary", entry.name));
         };
         let executables = self.builder().and_then(|it| it.binary(name)).map_err(reason)?;
+        let limits = Limits { time: self.limits.time.min(LONGEST_MAIN), ..self.limits };
         let confirmed = confirm(&self.names(), |side| {
-            process::binary(&executables.paths[side], &self.limits).map_err(not_started)
+            process::binary(&executables.paths[side], &limits).map_err(not_started)
         })?;
         let Some([old, new]) = confirmed else {
             return Ok(Replay::Same);

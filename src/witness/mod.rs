@@ -15,11 +15,13 @@
 //! - `harness`: all of these together, for one upgrade and one target
 //! - `shrink`: towards inputs that are small and easy to read
 //! - `domain`: all inputs of a small domain
+//! - `addresses`: code of which native runs tell nothing, because it looks at addresses
 //! - `kept`: tests that stay, for `cargo cse replay`
 //!
 //! **Invariant.** Nothing is called a difference that did not show in native runs of both builds,
 //! each of which did the same whenever it was repeated.
 
+mod addresses;
 mod build;
 mod decode;
 mod domain;
@@ -35,6 +37,7 @@ mod source;
 mod value;
 mod view;
 
+pub use addresses::looks_at_addresses;
 pub use domain::{Domain, Exhausted};
 pub use harness::Harness;
 pub use inputs::{arguments, inputs};

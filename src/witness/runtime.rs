@@ -44,12 +44,13 @@ fn one(calls: &[Call], numbers: &[u128]) -> String {
 }
 
 /// Runs a call on all inputs from one number to another and writes a hash of what they did for each
-/// `chunk` of them. The input is the call, the first and the last number, the chunk, and then for
+/// `chunk` of them, and whether a NaN was among it. The input is the call, the first and the last number, the chunk, and then for
 /// each word its first value and how many it has.
 fn all(calls: &[Call], numbers: &[u128]) {
     let (call, from, to, chunk) = (calls[numbers[0] as usize], numbers[1], numbers[2], numbers[3]);
     let ranges: Vec<(u128, u128)> = numbers[4..].chunks(2).map(|it| (it[0], it[1])).collect();
     let mut hasher = DefaultHasher::new();
+    let mut nan = "";
     let mut words = Words { words: vec![0; ranges.len()], at: 0 };
     for number in from..to {
         let mut rest = number;
@@ -61,9 +62,13 @@ fn all(calls: &[Call], numbers: &[u128]) {
         let mut out = Out::default();
         call(&mut words, &mut out);
         hasher.write(out.finished.as_bytes());
+        if out.finished.contains("NaN") {
+            nan = " NaN";
+        }
         if (number + 1) % chunk == 0 || number + 1 == to {
-            line(&hasher.finish().to_string());
+            line(&format!("{}{}", hasher.finish(), nan));
             hasher = DefaultHasher::new();
+            nan = "";
         }
     }
 }
@@ -131,6 +136,13 @@ impl Out {
         self.text.clear();
     }
 
+    /// What a constant or static is.
+    pub fn value(&mut self, show: impl FnOnce(&mut Out)) {
+        show(self);
+        self.finished = format!("is {}", self.text);
+        self.text.clear();
+    }
+
     /// What a `&mut` argument is in the end.
     pub fn argument(&mut self, number: u32, show: impl FnOnce(&mut Out)) {
         show(self);
@@ -154,7 +166,7 @@ impl Out {
         let _ = write!(self.text, "{:?}", value);
     }
 
-    /// There is one NaN.
+    /// All NaNs are shown alike: which bits arithmetic gives to one is no difference.
     pub fn float<T: std::fmt::Debug + PartialEq>(&mut self, value: &T) {
         match value == value {
             true => self.plain(value),
@@ -185,3 +197,104 @@ impl<'a, 'b, T: ?Sized> ByNothing for &'b Probe<'a, T> {
         out.text("_");
     }
 }
+
+/// Prints by its parts what is made of the types below alone: none of it can be other code with the
+/// other version.
+pub struct Value<'a, T: ?Sized>(pub &'a T);
+
+pub trait ByParts {
+    fn show(&self, out: &mut Out);
+}
+
+impl<'a, T: Plain + ?Sized> ByParts for Value<'a, T> {
+    fn show(&self, out: &mut Out) {
+        self.0.show_parts(out);
+    }
+}
+
+impl<'a, 'b, T: ?Sized> ByNothing for &'b Value<'a, T> {
+    fn show(&self, out: &mut Out) {
+        out.text("_");
+    }
+}
+
+pub trait Plain {
+    fn show_parts(&self, out: &mut Out);
+}
+
+macro_rules! plain {
+    ($($ty:ty)*) => { $(
+        impl Plain for $ty {
+            fn show_parts(&self, out: &mut Out) {
+                out.plain(self);
+            }
+        }
+    )* };
+}
+
+plain!(() bool char str i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
+
+impl Plain for f32 {
+    fn show_parts(&self, out: &mut Out) {
+        out.float(self);
+    }
+}
+
+impl Plain for f64 {
+    fn show_parts(&self, out: &mut Out) {
+        out.float(self);
+    }
+}
+
+impl<'a, T: Plain + ?Sized> Plain for &'a T {
+    fn show_parts(&self, out: &mut Out) {
+        (**self).show_parts(out);
+    }
+}
+
+impl<T: Plain> Plain for [T] {
+    fn show_parts(&self, out: &mut Out) {
+        out.text("[");
+        for part in self {
+            part.show_parts(out);
+            out.text(", ");
+        }
+        out.close("]");
+    }
+}
+
+impl<T: Plain, const LENGTH: usize> Plain for [T; LENGTH] {
+    fn show_parts(&self, out: &mut Out) {
+        self[..].show_parts(out);
+    }
+}
+
+impl<T: Plain> Plain for Option<T> {
+    fn show_parts(&self, out: &mut Out) {
+        match self {
+            None => out.text("None"),
+            Some(content) => {
+                out.text("Some(");
+                content.show_parts(out);
+                out.text(")");
+            }
+        }
+    }
+}
+
+macro_rules! tuples {
+    ($(($($name:ident $number:tt)*))*) => { $(
+        impl<$($name: Plain),*> Plain for ($($name,)*) {
+            fn show_parts(&self, out: &mut Out) {
+                out.text("(");
+                $(
+                    self.$number.show_parts(out);
+                    out.text(", ");
+                )*
+                out.close(")");
+            }
+        }
+    )* };
+}
+
+tuples!((A 0) (A 0 B 1) (A 0 B 1 C 2) (A 0 B 1 C 2 D 3) (A 0 B 1 C 2 D 3 E 4));

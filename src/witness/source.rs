@@ -7,7 +7,7 @@ use super::expression::{expression, readable};
 use super::shape::Shape;
 use super::value::Concrete;
 use super::view::Viewer;
-use crate::cfa::{Entry, EntryTarget, Program, TyId};
+use crate::cfa::{Entry, EntryKind, EntryTarget, Program, TyId};
 
 /// The part that is always the same.
 pub const RUNTIME: &str = include_str!("runtime.rs");
@@ -17,7 +17,8 @@ pub const RUNTIME: &str = include_str!("runtime.rs");
 pub struct Signature {
     call: String,
     parameters: Vec<(TyId, Shape)>,
-    result: TyId,
+    /// None for a constant or static, of which `call` is the name.
+    result: Option<TyId>,
 }
 
 impl Signature {
@@ -25,7 +26,7 @@ impl Signature {
     pub fn of(program: &Program, entry: &Entry) -> Result<Signature, String> {
         let function = match entry.target {
             EntryTarget::Function(id) => program.function(id),
-            _ => return Err(format!("`{}` is no function", entry.name)),
+            _ => return Signature::of_value(entry),
         };
         let call = entry.call.clone();
         let call =
@@ -38,8 +39,22 @@ impl Signature {
                 .iter()
                 .map(|local| Ok((local.ty, Shape::of(program, local.ty)?)))
                 .collect::<Result<_, String>>()?,
-            result: locals.first().ok_or("its result is not known")?.ty,
+            result: Some(locals.first().ok_or("its result is not known")?.ty),
         })
+    }
+
+    /// A constant or static, which is named as it is defined: what cannot be named so does not compile.
+    fn of_value(entry: &Entry) -> Result<Signature, String> {
+        let is_name = |part: &str| part.chars().all(|c| c.is_alphanumeric() || c == '_');
+        let is_value = matches!(entry.kind, EntryKind::Value | EntryKind::Reexport);
+        match is_value && entry.name.split("::").all(is_name) {
+            true => Ok(Signature {
+                call: format!("::{}", entry.name),
+                parameters: Vec::new(),
+                result: None,
+            }),
+            false => Err(format!("`{}` has no value that can be shown", entry.name)),
+        }
     }
 
     pub fn shapes(&self) -> impl ExactSizeIterator<Item = &Shape> {
@@ -72,7 +87,11 @@ impl Signature {
 
     /// The call as people read it.
     pub fn readable_call(&self, arguments: &[Concrete]) -> Result<String, String> {
-        Ok(format!("{}({})", readable(&self.call), self.expressions(arguments)?.join(", ")))
+        let call = readable(&self.call);
+        Ok(match self.result {
+            Some(_) => format!("{call}({})", self.expressions(arguments)?.join(", ")),
+            None => call,
+        })
     }
 
     fn require_all(&self, arguments: &[Concrete]) -> Result<(), String> {
@@ -117,6 +136,13 @@ impl Signature {
     }
 
     fn module_with(&self, viewer: &Viewer<'_>, values: &[String], call: &str) -> String {
+        let Some(result) = self.result else {
+            return format!(
+                "use super::*;\nuse super::runtime::*;\n\n\
+                 pub fn call(w: &mut Words, out: &mut Out) {{\n    \
+                 out.value(|out| (&Value(&{call})).show(out));\n}}\n"
+            );
+        };
         let mut lets = String::new();
         let mut passed = Vec::new();
         let mut afterwards = String::new();
@@ -150,7 +176,7 @@ impl Signature {
              {lets}    out.run(|out| {{\n        let result = {call}({});\n        \
              let v = &result;\n        {}\n    }});\n{afterwards}}}\n",
             passed.join(", "),
-            viewer.view(self.result),
+            viewer.view(result),
         )
     }
 }

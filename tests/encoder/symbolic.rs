@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use cargo_cse::cfa::{FnId, LocalId, Program, TyId};
 use cargo_cse::solver::{Assignment, Node, Sort, Symbol, Term, Terms, Var};
 use cargo_cse::sym::{
-    Called, Code, Executor, Halt, Limits, Making, Object, Policy, Reason, Shapes, State, Treatment,
-    Value,
+    Called, Code, Executor, Floats, Halt, Limits, Making, Object, Policy, Reason, Shapes, State,
+    Treatment, Value,
 };
 
 use super::native::Outcome;
@@ -108,6 +108,7 @@ impl<'p> Machine<'p> {
             only_if: None,
             objects: Some(&mut objects),
             next_object: 0,
+            floats: Floats::WithBits,
         };
         let mut arguments = Vec::new();
         for local in &function.locals[1..=function.params as usize] {

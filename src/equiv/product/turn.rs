@@ -8,7 +8,7 @@ use crate::equiv::policy::{Choose, Depth, Known, Paths};
 use crate::equiv::start::{Interface, Start};
 use crate::equiv::unfold::{results_of, run_once};
 use crate::solver::{Node, Solver, Sort, Term, Terms};
-use crate::sym::{Called, Executor, Limits, Record};
+use crate::sym::{Called, Executor, Floats, Limits, Record};
 
 /// One turn of a loop, from any state.
 pub struct Turn {
@@ -105,7 +105,9 @@ fn turn(
     let Called::Loop(..) = record.called else { return None };
     let shapes = &sides.shapes[side];
     let interface = Interface::of_one(sides.matching, sides.shapes, side, record.called).ok()?;
-    let start = Start::new(terms, shapes, &interface, &mut |terms, sort| terms.var(sort)).ok()?;
+    let start =
+        Start::new(terms, shapes, &interface, Floats::All, &mut |terms, sort| terms.var(sort))
+            .ok()?;
     let code = &sides.matching.codes[side];
     let mut executor = Executor::new(terms, code, shapes, policy, TURN, start.next_object);
     let (ended, frame) = run_once(&mut executor, record.called, &interface, side, &start)?;

@@ -1,0 +1,1 @@
+pub fn code() -> u8 { 4 }

@@ -1,0 +1,1 @@
+pub const TEXT: &str = "two\none\nthree";

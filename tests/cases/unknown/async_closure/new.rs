@@ -1,0 +1,4 @@
+pub struct W(pub i32);
+pub fn mk() -> W {
+    W(2)
+}

@@ -1,0 +1,3 @@
+fn main() {
+    println!("{} {}", dep::word(), std::process::id());
+}
