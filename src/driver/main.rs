@@ -26,6 +26,7 @@ mod collect;
 mod constants;
 mod drops;
 mod entries;
+mod generated;
 mod hidden;
 mod implicit;
 mod lower;

@@ -13,10 +13,10 @@ use rustc_middle::mir::{
 };
 use rustc_middle::ty::{self, Instance, InstanceKind, Ty, TypingEnv};
 use rustc_span::Span;
-use rustc_span::def_id::DefId;
 
 use super::Lowered;
 use crate::collect::{Code, Collector};
+use crate::generated::Checks;
 use crate::implicit::Panicking;
 use crate::vtables::is_empty_drop;
 
@@ -25,8 +25,6 @@ pub struct Lowering<'a, 'tcx> {
     pub collector: &'a mut Collector<'tcx>,
     pub body: &'a mir::Body<'tcx>,
     pub env: TypingEnv<'tcx>,
-    /// Where the body is defined: decides whose overflow checks hold.
-    owner: DefId,
     reachable: &'a DenseBitSet<BasicBlock>,
     locals: Vec<Local>,
     blocks: FxHashMap<BasicBlock, Location>,
@@ -36,6 +34,8 @@ pub struct Lowering<'a, 'tcx> {
     to_exit: Vec<usize>,
     /// Where a panic during a panic ends.
     abort: Option<Location>,
+    /// Whether overflow is checked makes a difference, and is not known.
+    pub undecided: bool,
 }
 
 pub fn lower<'tcx>(
@@ -43,14 +43,12 @@ pub fn lower<'tcx>(
     body: &mir::Body<'tcx>,
     reachable: &DenseBitSet<BasicBlock>,
     env: TypingEnv<'tcx>,
-    owner: DefId,
 ) -> Lowered {
     let locals = locals(collector, body, env);
     let mut lowering = Lowering {
         collector,
         body,
         env,
-        owner,
         reachable,
         locals,
         blocks: FxHashMap::default(),
@@ -58,6 +56,7 @@ pub fn lower<'tcx>(
         edges: Vec::new(),
         to_exit: Vec::new(),
         abort: None,
+        undecided: false,
     };
     lowering.block(mir::START_BLOCK);
     for (block, data) in mir::traversal::reverse_postorder(body) {
@@ -164,15 +163,19 @@ impl<'tcx> Lowering<'_, 'tcx> {
                 }
             }
             TerminatorKind::Assert { cond, expected, msg, target, unwind } => {
-                let tcx = self.collector.tcx;
-                // Std's MIR carries the checks whatever the profile of the client says.
-                let unchecked = msg.is_optional_overflow_check()
-                    && !tcx.sess.overflow_checks()
-                    && self.collector.is_std(self.owner.krate);
-                if unchecked {
-                    return self.goto(at, *target, span);
-                }
+                let mut at = at;
                 let condition = self.operand(cond, span);
+                // MIR carries the checks whether or not the crate that generates the code wants them.
+                if msg.is_optional_overflow_check() {
+                    match self.collector.checks {
+                        Checks::Known { on: true, .. } => {}
+                        Checks::Known { on: false, .. } => return self.goto(at, *target, span),
+                        Checks::Std => {
+                            at = self.step(at, only_std_can_tell(condition.clone()), span);
+                        }
+                        Checks::Unknown => self.undecided = true,
+                    }
+                }
                 let holds = Condition::Equals(condition.clone(), u128::from(*expected));
                 let fails = Condition::Equals(condition, u128::from(!*expected));
                 let good = self.step(at, Op::Assume(holds), span);
@@ -444,6 +447,11 @@ impl<'tcx> Lowering<'_, 'tcx> {
     }
 
     fn finish(mut self) -> Lowered {
+        if self.undecided {
+            let reason = "the profiles of its packages differ in their overflow checks, and which of \
+                          them generates its code is not known";
+            return Lowered::without_code(Body::Missing(reason.to_owned()));
+        }
         let exit = self.location();
         for edge in self.to_exit {
             self.edges[edge].to = exit;
@@ -454,6 +462,12 @@ impl<'tcx> Lowering<'_, 'tcx> {
             body: Body::Cfa(Cfa { locations: self.next, edges: self.edges }),
         }
     }
+}
+
+/// Stands where std's code checks for overflow, if that is compiled as it is in std.
+fn only_std_can_tell(condition: Operand) -> Op {
+    let reason = "only the compiled standard library can tell whether overflow is checked";
+    Op::Unsupported { reason: reason.to_owned(), reads: vec![condition], writes: Vec::new() }
 }
 
 /// What an operand of inline assembly is, apart from its value.
