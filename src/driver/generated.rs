@@ -11,9 +11,7 @@ use cargo_cse::extract::program_file::Compiled;
 use cargo_cse::extract::settings::Settings;
 use rustc_attr_ir::InlineAttr;
 use rustc_data_structures::fx::{FxHashMap, FxHashSet};
-use rustc_middle::ty::{
-    self, GenericArgsRef, Instance, InstanceKind, ShimKind, Ty, TyCtxt,
-};
+use rustc_middle::ty::{self, GenericArgsRef, Instance, InstanceKind, ShimKind, Ty, TyCtxt};
 use rustc_span::def_id::{CrateNum, DefId, LOCAL_CRATE};
 
 /// Whether overflow is checked in the code of a function.

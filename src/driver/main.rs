@@ -30,6 +30,7 @@ mod generated;
 mod hidden;
 mod implicit;
 mod lower;
+mod messages;
 mod names;
 mod outside;
 mod packages;

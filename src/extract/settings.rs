@@ -54,11 +54,13 @@ fn options(arguments: &[OsString]) -> impl Iterator<Item = (String, String)> {
             let option = match argument.as_str() {
                 "-C" | "-Z" | "--codegen" => arguments.next()?,
                 "-O" => "opt-level=3".to_owned(),
-                _ => match ["-C", "-Z", "--codegen="].iter().find_map(|it| argument.strip_prefix(it))
-                {
-                    Some(option) => option.to_owned(),
-                    None => continue,
-                },
+                _ => {
+                    match ["-C", "-Z", "--codegen="].iter().find_map(|it| argument.strip_prefix(it))
+                    {
+                        Some(option) => option.to_owned(),
+                        None => continue,
+                    }
+                }
             };
             let (name, value) = option.split_once('=').unwrap_or((&option, "on"));
             return Some((name.replace('_', "-"), value.to_owned()));

@@ -12,9 +12,7 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 
 use super::background;
-use super::program_file::{
-    Compiled, DIRECTORY_VARIABLE, package_from_environment, write_compiled,
-};
+use super::program_file::{Compiled, DIRECTORY_VARIABLE, package_from_environment, write_compiled};
 use super::settings::{Settings, used_units};
 
 pub const DRIVER_VARIABLE: &str = "CARGO_CSE_DRIVER";

@@ -207,7 +207,8 @@ mod tests {
     #[test]
     fn packages_that_check_differently_do_not_agree() {
         let unit = |platform: Value, checks: bool| {
-            let profile = serde_json::json!({ "overflow_checks": checks, "debug_assertions": true });
+            let profile =
+                serde_json::json!({ "overflow_checks": checks, "debug_assertions": true });
             serde_json::json!({ "platform": platform, "profile": profile })
         };
         let graph = |units: &[Value]| serde_json::json!({ "units": units });

@@ -18,6 +18,7 @@ use super::Lowered;
 use crate::collect::{Code, Collector};
 use crate::generated::Checks;
 use crate::implicit::Panicking;
+use crate::messages::Panics;
 use crate::vtables::is_empty_drop;
 
 /// A body that is being lowered.
@@ -297,10 +298,11 @@ impl<'tcx> Lowering<'_, 'tcx> {
 
     /// Notes the call that the next edge, a panic, stands for.
     fn note_panic(&mut self, callee: Code<'tcx>, args: Vec<Operand>, result: Place, place: Span) {
-        let (function, edge) = (self.collector.filling, self.edges.len());
+        let (function, edge, env) = (self.collector.filling, self.edges.len(), self.env);
+        let does = Panics::of(self.collector, callee, env);
         let implicit = &mut self.collector.implicit;
         implicit.places.insert((function, edge), place);
-        implicit.panics.push(Panicking { function, edge, callee, env: self.env, args, result });
+        implicit.panics.push(Panicking { function, edge, callee, env, args, result, does });
     }
 
     /// Adds a call; gives the location after it, or none if the call is a panic. `place` is what
