@@ -17,6 +17,7 @@ use rustc_middle::ty::{
 };
 use rustc_span::def_id::{CrateNum, DefId, LOCAL_CRATE};
 
+use crate::generated::{Checks, Generation};
 use crate::implicit::{self, Implicit};
 use crate::interface::{self, HandedOut, Symbols};
 use crate::lower::Lowered;
@@ -56,11 +57,11 @@ pub struct Collector<'tcx> {
     pub files: Files,
     pub program: Program,
     pub types: FxHashMap<(Ty<'tcx>, TypingEnv<'tcx>), TyId>,
-    pub memories: FxHashMap<AllocId, MemoryId>,
-    pub vtables: FxHashMap<(Ty<'tcx>, Ty<'tcx>, TypingEnv<'tcx>), VTableId>,
+    pub memories: FxHashMap<(AllocId, Checks), MemoryId>,
+    pub vtables: FxHashMap<(Ty<'tcx>, Ty<'tcx>, TypingEnv<'tcx>, Checks), VTableId>,
     statics: FxHashMap<DefId, StaticId>,
-    functions: FxHashMap<(Code<'tcx>, TypingEnv<'tcx>), FnId>,
-    queue: Vec<(FnId, Code<'tcx>, TypingEnv<'tcx>)>,
+    functions: FxHashMap<(Code<'tcx>, TypingEnv<'tcx>, Checks), FnId>,
+    queue: Vec<(FnId, Code<'tcx>, TypingEnv<'tcx>, Checks)>,
     packages: FxHashMap<CrateNum, Crate>,
     crates: FxHashMap<CrateNum, CrateId>,
     /// The generic entry point that is being walked, to tell its functions from those of others.
@@ -70,6 +71,9 @@ pub struct Collector<'tcx> {
     pub symbols: Rc<Symbols>,
     /// The function that is being filled.
     pub filling: FnId,
+    generation: Generation,
+    /// Whether overflow is checked in what is being lowered.
+    pub checks: Checks,
 }
 
 /// The program of the crate that is being compiled.
@@ -92,6 +96,8 @@ pub fn program<'tcx>(tcx: TyCtxt<'tcx>, packages: Packages) -> Program {
         handed_out: Rc::default(),
         symbols: Rc::default(),
         filling: FnId(0),
+        checks: packages.generation.in_crate(LOCAL_CRATE),
+        generation: packages.generation,
     };
     collector.krate(LOCAL_CRATE);
     collector.symbols = Rc::new(Symbols::of(tcx, &|number| collector.is_std(number)));
@@ -113,7 +119,8 @@ impl<'tcx> Collector<'tcx> {
         let code = self.what_runs(code);
         let generic = code.has_parameters(self.tcx);
         let env = if generic { env } else { TypingEnv::fully_monomorphized() };
-        if let Some(&id) = self.functions.get(&(code, env)) {
+        let checks = self.checks_of(code);
+        if let Some(&id) = self.functions.get(&(code, env, checks)) {
             return id;
         }
         let (def_id, args) = self.definition(code);
@@ -147,11 +154,11 @@ impl<'tcx> Collector<'tcx> {
             body: Body::Intrinsic,
         };
         self.program.functions.push(function);
-        self.functions.insert((code, env), id);
+        self.functions.insert((code, env, checks), id);
         if code.is_told_its_place(self.tcx) {
             self.implicit.tracked.insert(id);
         }
-        self.queue.push((id, code, env));
+        self.queue.push((id, code, env, checks));
         id
     }
 
@@ -180,13 +187,31 @@ impl<'tcx> Collector<'tcx> {
         }
     }
 
+    /// The checks of what the code that is being lowered refers to.
+    fn checks_of(&self, code: Code<'tcx>) -> Checks {
+        match code {
+            Code::Instance(instance) if !self.generation.agrees => {
+                let ends_here = matches!(instance.def, InstanceKind::Item(def_id)
+                    if lower::outcome(self, def_id).is_some());
+                match ends_here {
+                    true => self.generation.in_crate(LOCAL_CRATE),
+                    false => self.generation.of(self.tcx, instance, self.checks),
+                }
+            }
+            _ => self.checks,
+        }
+    }
+
     /// Walks everything that was found since the last call. What is generic in it is told apart
     /// from what other generic entry points reach by this entry's name.
     pub fn walk(&mut self, entry: &str) {
         self.walking = Some(entry.to_owned());
-        while let Some((id, code, env)) = self.queue.pop() {
+        let outside = self.checks;
+        while let Some((id, code, env, checks)) = self.queue.pop() {
+            self.checks = checks;
             self.fill(id, code, env);
         }
+        self.checks = outside;
         self.walking = None;
     }
 
@@ -219,6 +244,8 @@ impl<'tcx> Collector<'tcx> {
             false => tcx.normalize_erasing_regions(env, tcx.type_of(def_id).instantiate_identity()),
         };
         let ty = self.ty(ty, env);
+        // What its value points to is generated together with it.
+        let user = mem::replace(&mut self.checks, self.generation.in_crate(def_id.krate));
         let initial = match tcx.is_foreign_item(def_id) {
             true => None,
             false => tcx.eval_static_initializer(def_id).ok().map(|memory| {
@@ -226,6 +253,7 @@ impl<'tcx> Collector<'tcx> {
                 self.push_memory(memory)
             }),
         };
+        self.checks = user;
         let span = self.files.span(tcx, tcx.def_span(def_id));
         let entry = &mut self.program.statics[id.index()];
         (entry.ty, entry.initial, entry.span) = (ty, initial, span);
@@ -326,7 +354,26 @@ impl<'tcx> Collector<'tcx> {
         }
     }
 
+    /// Makes the names differ of functions that only differ in what is checked.
+    fn tell_apart(&mut self) {
+        if self.generation.agrees {
+            return;
+        }
+        let mut occurrences: FxHashMap<String, u32> = FxHashMap::default();
+        for function in &self.program.functions {
+            *occurrences.entry(function.name.clone()).or_default() += 1;
+        }
+        let usual = self.generation.in_crate(LOCAL_CRATE);
+        for (&(_, _, checks), id) in &self.functions {
+            let name = &mut self.program.functions[id.index()].name;
+            if checks != usual && occurrences[name] > 1 {
+                name.push_str(checks.label());
+            }
+        }
+    }
+
     fn finish(mut self) -> Program {
+        self.tell_apart();
         let mut program = mem::take(&mut self.program);
         program.files = mem::take(&mut self.files.paths);
         // The process ends soon, and giving its memory back piece by piece would take long.

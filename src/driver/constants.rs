@@ -164,11 +164,11 @@ impl<'tcx> Collector<'tcx> {
             GlobalAlloc::Static(def_id) => Pointee::Static(self.static_(def_id)),
             GlobalAlloc::TypeId { ty } => Pointee::TypeIdentity(self.ty(ty, env)),
             GlobalAlloc::Memory(allocation) => {
-                if let Some(&known) = self.memories.get(&id) {
+                if let Some(&known) = self.memories.get(&(id, self.checks)) {
                     return Pointee::Memory(known);
                 }
                 let reserved = self.push_memory(plain_memory(Vec::new(), Vec::new()));
-                self.memories.insert(id, reserved);
+                self.memories.insert((id, self.checks), reserved);
                 let memory = self.lower_memory(allocation.inner());
                 self.program.memories[reserved.index()] = memory;
                 Pointee::Memory(reserved)

@@ -1,18 +1,20 @@
 //! What code gets from its callers without a word in its text: where a call is (`#[track_caller]`),
 //! and what a panic says to whoever catches it.
 //!
-//! Neither is behaviour as long as it ends in a message that nobody reads back. Only the whole
-//! program can tell, so that the walk notes both down, and they are put in when it is over.
+//! Neither is behaviour as long as it ends in a message that nobody reads back, and that is made by
+//! code that does nothing else. Only the whole program can tell, so that the walk notes both down, and
+//! they are put in when it is over.
 
 use cargo_cse::cfa::{
-    Body, Call, Callee, Cfa, Edge, EntryTarget, FnId, Function, Local, LocalId, Op, Operand, Place,
-    Projection, TyId,
+    Body, Call, Callee, Cfa, Const, Edge, EntryTarget, FnId, Function, Local, LocalId, Op, Operand,
+    Place, Pointee, Projection, TyId,
 };
 use rustc_data_structures::fx::{FxHashMap, FxHashSet};
 use rustc_middle::ty::TypingEnv;
 use rustc_span::Span;
 
 use crate::collect::{Code, Collector};
+use crate::messages::{self, Panics};
 
 /// What the walk notes down.
 #[derive(Default)]
@@ -34,13 +36,19 @@ pub struct Panicking<'tcx> {
     pub env: TypingEnv<'tcx>,
     pub args: Vec<Operand>,
     pub result: Place,
+    pub does: Panics,
 }
 
 /// Puts in what counts, once everything is walked.
 pub fn add(collector: &mut Collector<'_>) {
     let hooked = has_hook(collector);
+    let panics = std::mem::take(&mut collector.implicit.panics);
     if hooked || catches(collector) {
-        add_messages(collector);
+        collector.implicit.messages_count = true;
+        add_messages(collector, panics);
+    } else {
+        let counting = that_run_code(collector, panics);
+        add_messages(collector, counting);
     }
     add_places(collector, hooked);
 }
@@ -72,22 +80,48 @@ fn catches(collector: &Collector<'_>) -> bool {
     })
 }
 
-/// Makes each panic a call with what it says. No one looks into the callee: it is the same as long
-/// as its name and what it is given are.
-fn add_messages(collector: &mut Collector<'_>) {
-    collector.implicit.messages_count = true;
-    for panicking in std::mem::take(&mut collector.implicit.panics) {
+/// The panics that run code of a user's which is not plain: when what is thrown is dropped, or when
+/// the message is printed.
+fn that_run_code<'tcx>(
+    collector: &Collector<'tcx>,
+    panics: Vec<Panicking<'tcx>>,
+) -> Vec<Panicking<'tcx>> {
+    let formats = panics.iter().filter(|it| it.does.formats);
+    let asked: Vec<_> = formats.map(|it| (it.function, &it.does.runs[..])).collect();
+    let counting = messages::with_effects(&collector.program, &asked);
+    let counts =
+        |it: &Panicking<'_>| it.does.throws || (it.does.formats && counting.contains(&it.function));
+    panics.into_iter().filter(counts).collect()
+}
+
+/// Makes each panic a call with what it says and runs. No one looks into the callee: it is the same
+/// as long as its name and what it is given are.
+fn add_messages<'tcx>(collector: &mut Collector<'tcx>, panics: Vec<Panicking<'tcx>>) {
+    if panics.is_empty() {
+        return;
+    }
+    let unit = collector.ty(collector.tcx.types.unit, TypingEnv::fully_monomorphized());
+    let mut callees = Vec::new();
+    for panicking in panics {
         let callee = collector.function(panicking.callee, panicking.env);
+        callees.push(callee);
         if let Some(edge) = edge_mut(collector, panicking.function, panicking.edge)
             && let Op::Panic { unwind } = edge.op
         {
-            let (callee, args) = (Callee::Function(callee), panicking.args);
+            let mut args = panicking.args;
+            args.extend(panicking.does.runs.into_iter().map(|run| {
+                let to = Pointee::Function(run);
+                Operand::Const(Const::Pointer { to, offset: 0, meta: None, ty: unit })
+            }));
+            let callee = Callee::Function(callee);
             edge.op = Op::Call(Call { callee, args, result: panicking.result, unwind });
         }
     }
     collector.walk("a panic");
-    for function in &mut collector.program.functions {
-        if matches!(function.body, Body::Panic) {
+    let is_called: FxHashSet<FnId> = callees.into_iter().collect();
+    let all = collector.implicit.messages_count;
+    for (id, function) in (0..).map(FnId).zip(&mut collector.program.functions) {
+        if matches!(function.body, Body::Panic) && (all || is_called.contains(&id)) {
             function.body = Body::Intrinsic;
         }
     }

@@ -1,4 +1,4 @@
-//! Which package each crate of the build comes from.
+//! Which package each crate of the build comes from, and how it was compiled.
 
 use std::path::Path;
 
@@ -8,26 +8,34 @@ use rustc_data_structures::fx::FxHashMap;
 use rustc_middle::ty::TyCtxt;
 use rustc_span::def_id::{CrateNum, LOCAL_CRATE};
 
+use crate::generated::Generation;
+
 /// The crates of a build, with the names that functions and types are printed with.
 pub struct Packages {
     pub crates: FxHashMap<CrateNum, Crate>,
     /// The crate's name, with its version where two crates have one name.
     pub labels: FxHashMap<CrateNum, String>,
+    pub generation: Generation,
 }
 
 impl Packages {
     pub fn of(tcx: TyCtxt<'_>, directory: &Path) -> Packages {
         let mut crates = FxHashMap::default();
+        let mut compiled = FxHashMap::default();
         let mut occurrences: FxHashMap<String, u32> = FxHashMap::default();
         for &number in tcx.crates(()).iter().chain([&LOCAL_CRATE]) {
             let name = tcx.crate_name(number).to_string();
+            let unit = unit(tcx, number);
+            let read = unit.as_ref().and_then(|it| program_file::read_compiled(directory, it));
             let package = match number {
                 LOCAL_CRATE => program_file::package_from_environment(),
-                _ => {
-                    unit(tcx, number).and_then(|unit| program_file::read_package(directory, &unit))
-                }
+                _ => read.as_ref().map(|it| it.package.clone()),
             };
             let origin = if is_in_sysroot(tcx, number) { Origin::Std } else { Origin::Dependency };
+            let runs = number == LOCAL_CRATE || !tcx.crate_dep_kind(number).macros_only();
+            if origin != Origin::Std && runs {
+                compiled.insert(number, (unit, read));
+            }
             *occurrences.entry(name.clone()).or_default() += 1;
             crates.insert(number, Crate { name, package, origin });
         }
@@ -43,7 +51,7 @@ impl Packages {
                 (number, label)
             })
             .collect();
-        Packages { crates, labels }
+        Packages { crates, labels, generation: Generation::new(compiled) }
     }
 }
 

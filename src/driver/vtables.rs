@@ -11,12 +11,12 @@ impl<'tcx> Collector<'tcx> {
         let tcx = self.tcx;
         let generic = ty.has_param() || object.has_param();
         let env = if generic { env } else { TypingEnv::fully_monomorphized() };
-        let key =
-            (tcx.erase_and_anonymize_regions(ty), tcx.erase_and_anonymize_regions(object), env);
+        let (ty, object) =
+            (tcx.erase_and_anonymize_regions(ty), tcx.erase_and_anonymize_regions(object));
+        let key = (ty, object, env, self.checks);
         if let Some(&id) = self.vtables.get(&key) {
             return id;
         }
-        let (ty, object, _) = key;
         let dyn_name = self.names.ty(object);
         let own_type = self.ty(ty, env);
         let id =

@@ -2,9 +2,9 @@
 //! rustc's place for the client.
 //!
 //! In: the two [`Side`](crate::upgrade::Side)s. Out: a [`Build`] of each, with one program a target of
-//! the client. `wrapper` is what cargo calls instead of rustc, `program_file` what passes from the
-//! driver to here, and `background` lets the driver of the old side work while cargo builds the new
-//! one.
+//! the client. `wrapper` is what cargo calls instead of rustc, `settings` what it reads from rustc's
+//! flags, `program_file` what passes from the driver to here, and `background` lets the driver of the
+//! old side work while cargo builds the new one.
 //!
 //! **Invariant.** Everything is written below the tool's own directory. Nothing of cargo's own
 //! output layout is read: what was built, cargo says in its messages.
@@ -12,6 +12,7 @@
 pub mod background;
 mod build;
 pub mod program_file;
+pub mod settings;
 pub mod wrapper;
 
 pub use build::{Build, Extractor, Sides, Target};

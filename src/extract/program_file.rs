@@ -1,5 +1,6 @@
 //! The files that pass programs from the driver to the tool, all in one directory of the tool's
-//! own: one a compiled target of the client, and one a crate that says which package it is of.
+//! own: one a compiled target of the client, and one a crate that says which package it is of and how
+//! it was compiled.
 //!
 //! Files appear whole or not at all, so that a killed run leaves nothing half-written, and they
 //! live as long as cargo's own artifacts beside them: a fresh crate is not extracted again.
@@ -8,6 +9,9 @@ use std::fs;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+
+use super::settings::Settings;
 use crate::cfa::{Package, Program};
 
 /// The environment variable that names the directory.
@@ -15,6 +19,15 @@ pub const DIRECTORY_VARIABLE: &str = "CARGO_CSE_DIR";
 
 /// Closes a program file; a file without it is not whole.
 const END: &[u8; 8] = b"cse-end\n";
+
+/// What is known of a compiled crate.
+#[derive(Serialize, Deserialize)]
+pub struct Compiled {
+    pub package: Package,
+    pub settings: Settings,
+    /// The compiled crates that it uses directly, by the names of their files.
+    pub uses: Vec<String>,
+}
 
 pub fn write(directory: &Path, unit: &str, program: &Program) -> io::Result<()> {
     let mut bytes = postcard::to_stdvec(program).map_err(io::Error::other)?;
@@ -36,13 +49,13 @@ pub fn read(directory: &Path, unit: &str) -> Option<Program> {
     postcard::from_bytes(bytes.strip_suffix(END)?).ok()
 }
 
-pub fn write_package(directory: &Path, unit: &str, package: &Package) -> io::Result<()> {
-    let bytes = postcard::to_stdvec(package).map_err(io::Error::other)?;
-    write_whole(&package_path(directory, unit), &bytes)
+pub fn write_compiled(directory: &Path, unit: &str, compiled: &Compiled) -> io::Result<()> {
+    let bytes = postcard::to_stdvec(compiled).map_err(io::Error::other)?;
+    write_whole(&compiled_path(directory, unit), &bytes)
 }
 
-pub fn read_package(directory: &Path, unit: &str) -> Option<Package> {
-    postcard::from_bytes(&fs::read(package_path(directory, unit)).ok()?).ok()
+pub fn read_compiled(directory: &Path, unit: &str) -> Option<Compiled> {
+    postcard::from_bytes(&fs::read(compiled_path(directory, unit)).ok()?).ok()
 }
 
 /// The package that cargo is compiling, as it tells the compiler.
@@ -58,7 +71,7 @@ fn program_path(directory: &Path, unit: &str) -> PathBuf {
     directory.join(format!("{unit}.program"))
 }
 
-fn package_path(directory: &Path, unit: &str) -> PathBuf {
+fn compiled_path(directory: &Path, unit: &str) -> PathBuf {
     directory.join(format!("{unit}.package"))
 }
 

@@ -12,7 +12,8 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 
 use super::background;
-use super::program_file::{DIRECTORY_VARIABLE, package_from_environment, write_package};
+use super::program_file::{Compiled, DIRECTORY_VARIABLE, package_from_environment, write_compiled};
+use super::settings::{Settings, used_units};
 
 pub const DRIVER_VARIABLE: &str = "CARGO_CSE_DRIVER";
 pub const SYSROOT_VARIABLE: &str = "CARGO_CSE_SYSROOT";
@@ -58,11 +59,13 @@ pub fn run_if_called() -> Option<ExitCode> {
         command.args(FLAGS).arg("--sysroot").args(env::var_os(SYSROOT_VARIABLE));
     }
     // Also for the host: the client may re-export a procedural macro.
-    if let (Some(package), Some(unit)) = (package_from_environment(), unit(&arguments))
-        && let Err(error) = write_package(directory.as_ref(), &unit, &package)
-    {
-        eprintln!("error: cargo cse cannot write {unit}.package: {error}");
-        return Some(ExitCode::FAILURE);
+    if let (Some(package), Some(unit)) = (package_from_environment(), unit(&arguments)) {
+        let (settings, uses) = (Settings::of(&arguments), used_units(&arguments));
+        let compiled = Compiled { package, settings, uses };
+        if let Err(error) = write_compiled(directory.as_ref(), &unit, &compiled) {
+            eprintln!("error: cargo cse cannot write {unit}.package: {error}");
+            return Some(ExitCode::FAILURE);
+        }
     }
     if matches!(crate_, Crate::Client) {
         command.args(CLIENT_FLAGS);

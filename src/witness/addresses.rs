@@ -193,7 +193,7 @@ fn has(program: &Program, ty: TyId, part: Part) -> bool {
                     return true;
                 }
             }
-            TypeKind::Parameter | TypeKind::Opaque(_) => return true,
+            TypeKind::Parameter { .. } | TypeKind::Opaque(_) => return true,
             TypeKind::Bool
             | TypeKind::Never
             | TypeKind::Str

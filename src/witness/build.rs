@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use cargo_metadata::diagnostic::DiagnosticLevel;
 use cargo_metadata::{CompilerMessage, Message, TargetKind};
+use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::cargo::Cargo;
@@ -99,11 +100,11 @@ impl Builder<'_> {
 
     fn build(&self, side: &Side, name: &str, version: &str) -> Result<PathBuf, Failed> {
         side.enter()?;
-        let mut command = self.cargo.command("build");
-        side.apply(&mut command);
-        command.args(["--message-format", "json", "--bin", name]);
-        command.args(["-p", &format!("{}@{}", self.package.name, self.package.version)]);
-        self.configure(&mut command);
+        let mut command = self.command(side, name);
+        command.args(["--message-format", "json"]);
+        if self.may_optimise(side, name) {
+            self.optimise(&mut command);
+        }
         let mut executable = None;
         let mut errors: Vec<CompilerMessage> = Vec::new();
         let ended = self.cargo.stream(command, |line| match serde_json::from_str(line) {
@@ -126,21 +127,36 @@ impl Builder<'_> {
         }
     }
 
-    fn configure(&self, command: &mut Command) {
+    /// A command that builds a binary of the client.
+    fn command(&self, side: &Side, name: &str) -> Command {
+        let mut command = self.cargo.command("build");
+        side.apply(&mut command);
+        command.args(["--bin", name]);
+        command.args(["-p", &format!("{}@{}", self.package.name, self.package.version)]);
         command.args(["--target", &self.cargo.target()]);
         command.arg("--target-dir").arg(self.directory().join("target"));
         command.env("CARGO_INCREMENTAL", "0");
-        self.cargo.add_build_flags(command);
-        self.optimise(command);
+        self.cargo.add_build_flags(&mut command);
+        command
     }
 
-    /// Optimises a little what changes and what calls it, where the profile does not optimise: loops
-    /// that run very long then come to their end in time. What a profile checks stays as it is.
-    fn optimise(&self, command: &mut Command) {
+    /// Whether code stays what it is when it is optimised a little: not where the packages of the
+    /// build check differently, because crates then generate small functions of others, with their
+    /// own checks. Errs towards no.
+    fn may_optimise(&self, side: &Side, name: &str) -> bool {
         let options = &self.cargo.options;
         if options.release || options.profile.as_ref().is_some_and(|it| it != "dev") {
-            return;
+            return false;
         }
+        let mut command = self.command(side, name);
+        command.args(["-Zunstable-options", "--unit-graph"]);
+        let graph = self.cargo.run(command).ok();
+        graph.and_then(|it| serde_json::from_slice(&it.stdout).ok()).is_some_and(|it| agrees(&it))
+    }
+
+    /// Optimises a little what changes and what calls it: loops that run very long then come to their
+    /// end in time. What a profile checks stays as it is.
+    fn optimise(&self, command: &mut Command) {
         for package in [self.dependency, &self.package.name] {
             let key = format!("profile.dev.package.\"{package}\".opt-level");
             command.args(["--config", &format!("{key}=1")]);
@@ -150,6 +166,19 @@ impl Builder<'_> {
     fn directory(&self) -> PathBuf {
         self.client.private.join("witness")
     }
+}
+
+/// Whether all that is built for the target, by cargo's plan, checks the same.
+fn agrees(graph: &Value) -> bool {
+    let Some(units) = graph["units"].as_array() else {
+        return false;
+    };
+    let mut checks = units.iter().filter(|unit| !unit["platform"].is_null()).map(|unit| {
+        let profile = &unit["profile"];
+        ["overflow_checks", "debug_assertions", "rustflags"].map(|it| profile.get(it))
+    });
+    let first = checks.next();
+    first.is_some_and(|first| checks.all(|it| it == first))
 }
 
 fn failure(errors: &[CompilerMessage], stderr: &str, version: &str) -> Failed {
@@ -168,5 +197,23 @@ fn failure(errors: &[CompilerMessage], stderr: &str, version: &str) -> Failed {
     match span.and_then(|span| Path::new(&span.file_name).file_name()) {
         Some(file) => Failed::File(file.to_string_lossy().into_owned(), reason),
         None => Failed::Other(reason),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packages_that_check_differently_do_not_agree() {
+        let unit = |platform: Value, checks: bool| {
+            let profile =
+                serde_json::json!({ "overflow_checks": checks, "debug_assertions": true });
+            serde_json::json!({ "platform": platform, "profile": profile })
+        };
+        let graph = |units: &[Value]| serde_json::json!({ "units": units });
+        assert!(agrees(&graph(&[unit("here".into(), true), unit(Value::Null, false)])));
+        assert!(!agrees(&graph(&[unit("here".into(), true), unit("here".into(), false)])));
+        assert!(!agrees(&Value::Null));
     }
 }

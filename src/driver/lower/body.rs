@@ -19,7 +19,9 @@ use rustc_span::def_id::DefId;
 
 use super::Lowered;
 use crate::collect::{Code, Collector};
+use crate::generated::Checks;
 use crate::implicit::Panicking;
+use crate::messages::Panics;
 use crate::vtables::is_empty_drop;
 
 /// A body that is being lowered.
@@ -27,8 +29,6 @@ pub struct Lowering<'a, 'tcx> {
     pub collector: &'a mut Collector<'tcx>,
     pub body: &'a mir::Body<'tcx>,
     pub env: TypingEnv<'tcx>,
-    /// Where the body is defined: decides whose overflow checks hold.
-    owner: DefId,
     reachable: &'a DenseBitSet<BasicBlock>,
     locals: Vec<Local>,
     blocks: FxHashMap<BasicBlock, Location>,
@@ -38,6 +38,8 @@ pub struct Lowering<'a, 'tcx> {
     to_exit: Vec<usize>,
     /// Where a panic during a panic ends.
     abort: Option<Location>,
+    /// Whether overflow is checked makes a difference, and is not known.
+    pub undecided: bool,
 }
 
 pub fn lower<'tcx>(
@@ -45,14 +47,12 @@ pub fn lower<'tcx>(
     body: &mir::Body<'tcx>,
     reachable: &DenseBitSet<BasicBlock>,
     env: TypingEnv<'tcx>,
-    owner: DefId,
 ) -> Lowered {
     let locals = locals(collector, body, env);
     let mut lowering = Lowering {
         collector,
         body,
         env,
-        owner,
         reachable,
         locals,
         blocks: FxHashMap::default(),
@@ -60,6 +60,7 @@ pub fn lower<'tcx>(
         edges: Vec::new(),
         to_exit: Vec::new(),
         abort: None,
+        undecided: false,
     };
     lowering.block(mir::START_BLOCK);
     for (block, data) in mir::traversal::reverse_postorder(body) {
@@ -166,15 +167,19 @@ impl<'tcx> Lowering<'_, 'tcx> {
                 }
             }
             TerminatorKind::Assert { cond, expected, msg, target, unwind } => {
-                let tcx = self.collector.tcx;
-                // Std's MIR carries the checks whatever the profile of the client says.
-                let unchecked = msg.is_optional_overflow_check()
-                    && !tcx.sess.overflow_checks()
-                    && self.collector.is_std(self.owner.krate);
-                if unchecked {
-                    return self.goto(at, *target, span);
-                }
+                let mut at = at;
                 let condition = self.operand(cond, span);
+                // MIR carries the checks whether or not the crate that generates the code wants them.
+                if msg.is_optional_overflow_check() {
+                    match self.collector.checks {
+                        Checks::Known { on: true, .. } => {}
+                        Checks::Known { on: false, .. } => return self.goto(at, *target, span),
+                        Checks::Std => {
+                            at = self.step(at, only_std_can_tell(condition.clone()), span);
+                        }
+                        Checks::Unknown => self.undecided = true,
+                    }
+                }
                 let holds = Condition::Equals(condition.clone(), u128::from(*expected));
                 let fails = Condition::Equals(condition, u128::from(!*expected));
                 let good = self.step(at, Op::Assume(holds), span);
@@ -296,10 +301,11 @@ impl<'tcx> Lowering<'_, 'tcx> {
 
     /// Notes the call that the next edge, a panic, stands for.
     fn note_panic(&mut self, callee: Code<'tcx>, args: Vec<Operand>, result: Place, place: Span) {
-        let (function, edge) = (self.collector.filling, self.edges.len());
+        let (function, edge, env) = (self.collector.filling, self.edges.len(), self.env);
+        let does = Panics::of(self.collector, callee, env);
         let implicit = &mut self.collector.implicit;
         implicit.places.insert((function, edge), place);
-        implicit.panics.push(Panicking { function, edge, callee, env: self.env, args, result });
+        implicit.panics.push(Panicking { function, edge, callee, env, args, result, does });
     }
 
     /// Adds a call; gives the location after it, or none if the call is a panic. `place` is what
@@ -364,7 +370,7 @@ impl<'tcx> Lowering<'_, 'tcx> {
     /// do with it. What std does with the answers itself is a matter of memory, which is no behaviour.
     fn asks_for_a_type(&self, callee: DefId, args: GenericArgsRef<'tcx>) -> bool {
         let tcx = self.collector.tcx;
-        if self.collector.is_std(self.owner.krate)
+        if self.collector.is_std(self.body.source.def_id().krate)
             || !self.collector.is_std(callee.krate)
             || !args.has_param()
             || !self.collector.has_callers()
@@ -486,6 +492,11 @@ impl<'tcx> Lowering<'_, 'tcx> {
     }
 
     fn finish(mut self) -> Lowered {
+        if self.undecided {
+            let reason = "the profiles of its packages differ in their overflow checks, and which of \
+                          them generates its code is not known";
+            return Lowered::without_code(Body::Missing(reason.to_owned()));
+        }
         let exit = self.location();
         for edge in self.to_exit {
             self.edges[edge].to = exit;
@@ -496,6 +507,12 @@ impl<'tcx> Lowering<'_, 'tcx> {
             body: Body::Cfa(Cfa { locations: self.next, edges: self.edges }),
         }
     }
+}
+
+/// Stands where std's code checks for overflow, if that is compiled as it is in std.
+fn only_std_can_tell(condition: Operand) -> Op {
+    let reason = "only the compiled standard library can tell whether overflow is checked";
+    Op::Unsupported { reason: reason.to_owned(), reads: vec![condition], writes: Vec::new() }
 }
 
 /// What an operand of inline assembly is, apart from its value.

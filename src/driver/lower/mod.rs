@@ -13,6 +13,7 @@ use rustc_middle::ty::{EarlyBinder, Instance, InstanceKind, Ty, TypeVisitableExt
 use rustc_span::def_id::DefId;
 
 use crate::collect::Collector;
+use crate::generated::Checks;
 
 /// What the lowering of a function fills in.
 pub struct Lowered {
@@ -65,13 +66,16 @@ pub fn instance<'tcx>(
     if collector.is_std(def_id.krate) {
         checks::leave_out(tcx, &mut body);
     }
-    let reachable = match collector.is_generic(env) {
+    // The compiler leaves out what the client's own overflow checks make unreachable.
+    let as_the_client = matches!(collector.checks,
+        Checks::Known { on, .. } if on == tcx.sess.overflow_checks());
+    let reachable = match collector.is_generic(env) || !as_the_client {
         true => mir::traversal::reachable_as_bitset(&body),
         false => mir::traversal::mono_reachable_as_bitset(&body, tcx, instance),
     };
     let bound = EarlyBinder::bind(tcx, body);
     match instance.try_instantiate_mir_and_normalize_erasing_regions(tcx, env, bound) {
-        Ok(body) => body::lower(collector, &body, &reachable, env, def_id),
+        Ok(body) => body::lower(collector, &body, &reachable, env),
         Err(error) => Lowered::without_code(Body::Missing(format!(
             "a type in it cannot be resolved: {}",
             error.get_type_for_failure()
@@ -108,7 +112,7 @@ pub fn constant<'tcx>(
     let reachable = mir::traversal::reachable_as_bitset(body);
     let bound = EarlyBinder::bind(tcx, body.clone());
     match tcx.try_instantiate_and_normalize_erasing_regions(constant.args, env, bound) {
-        Ok(body) => body::lower(collector, &body, &reachable, env, constant.def),
+        Ok(body) => body::lower(collector, &body, &reachable, env),
         Err(_) => Lowered::without_code(Body::Missing("a type in it cannot be resolved".into())),
     }
 }

@@ -3,13 +3,14 @@
 use cargo_cse::cfa::{
     BinaryOp, CastKind, Const, LocalId, Op, Operand, Place, Pointee, Projection, Rvalue, UnaryOp,
 };
-use rustc_middle::mir::{self, AggregateKind, BinOp, ProjectionElem, UnOp};
+use rustc_middle::mir::{self, AggregateKind, BinOp, ProjectionElem, RuntimeChecks, UnOp};
 use rustc_middle::ty::adjustment::PointerCoercion;
 use rustc_middle::ty::{self, ClosureKind, Instance};
 use rustc_span::Span;
 
 use super::body::Lowering;
 use crate::collect::Code;
+use crate::generated::Checks;
 
 /// Makes an [`Op::Unsupported`] out of the place that would have been assigned.
 pub type Unsupported = Box<dyn FnOnce(Place) -> Op>;
@@ -52,7 +53,17 @@ impl<'tcx> Lowering<'_, 'tcx> {
             mir::Operand::RuntimeChecks(checks) => {
                 let tcx = self.collector.tcx;
                 let ty = self.collector.ty(tcx.types.bool, self.env);
-                Operand::Const(Const::Bits { bits: u128::from(checks.value(tcx.sess)), ty })
+                let on = match (checks, self.collector.checks) {
+                    (RuntimeChecks::OverflowChecks, Checks::Known { on, .. }) => on,
+                    (RuntimeChecks::OverflowChecks, Checks::Std | Checks::Unknown) => {
+                        self.undecided = true;
+                        false
+                    }
+                    (RuntimeChecks::UbChecks | RuntimeChecks::ContractChecks, _) => {
+                        checks.value(tcx.sess)
+                    }
+                };
+                Operand::Const(Const::Bits { bits: u128::from(on), ty })
             }
         }
     }
