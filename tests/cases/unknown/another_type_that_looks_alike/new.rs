@@ -1,8 +1,8 @@
 pub struct Metres(u8);
 pub struct Feet(u8);
 pub type Length = Feet;
-pub type Number = char;
-pub const ONE: Number = '1';
+pub type Number = i32;
+pub const ONE: Number = 49;
 pub const NUMBER: usize = 4;
 pub type Count = u64;
 
