@@ -63,7 +63,7 @@ pub struct Collector<'tcx> {
     pub shown: FxHashSet<DefId>,
     /// The function that is being filled.
     pub filling: FnId,
-    generation: Generation,
+    pub generation: Generation,
     /// Whether overflow is checked in what is being lowered.
     pub checks: Checks,
 }
