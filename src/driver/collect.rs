@@ -71,7 +71,7 @@ pub struct Collector<'tcx> {
     pub symbols: Rc<Symbols>,
     /// The function that is being filled.
     pub filling: FnId,
-    generation: Generation,
+    pub generation: Generation,
     /// Whether overflow is checked in what is being lowered.
     pub checks: Checks,
 }

@@ -47,6 +47,8 @@ pub struct Generation {
     crates: FxHashMap<CrateNum, Generator>,
     /// Whether all of them check the same.
     pub agrees: bool,
+    /// Another one whenever anything in the crates that the client uses is.
+    pub identity: String,
 }
 
 struct Generator {
@@ -56,18 +58,25 @@ struct Generator {
 }
 
 impl Generation {
-    /// From each crate's unit and what is known of it. What nothing is known of is taken
-    /// to use all others and to check otherwise than the client does.
-    pub fn new(compiled: FxHashMap<CrateNum, (Option<String>, Option<Compiled>)>) -> Generation {
+    /// From each crate's unit and what is known of it. What nothing is known of is taken to use all
+    /// others and to check otherwise than the client does.
+    pub fn new(
+        client: Settings,
+        identity: String,
+        compiled: FxHashMap<CrateNum, (Option<String>, Option<Compiled>)>,
+    ) -> Generation {
         let units: FxHashMap<&str, CrateNum> = (compiled.iter())
             .filter_map(|(&number, (unit, _))| Some((unit.as_deref()?, number)))
             .collect();
-        let settings_of = |number: &CrateNum| Some(compiled.get(number)?.1.as_ref()?.settings);
-        let client = settings_of(&LOCAL_CRATE).unwrap_or(Settings::STD);
         let otherwise = Settings {
             overflow_checks: !client.overflow_checks,
             optimised: true,
             shares_generics: true,
+        };
+        let settings_of = |number: CrateNum| match &compiled[&number].1 {
+            _ if number == LOCAL_CRATE => client,
+            Some(known) => known.settings,
+            None => otherwise,
         };
         let below = |number: CrateNum| {
             let mut found = FxHashSet::default();
@@ -84,20 +93,19 @@ impl Generation {
             found
         };
         let crates: FxHashMap<CrateNum, Generator> = (compiled.keys())
-            .map(|number| {
-                let settings = settings_of(number).unwrap_or(otherwise);
-                (*number, Generator { settings, below: below(*number) })
+            .map(|&number| {
+                (number, Generator { settings: settings_of(number), below: below(number) })
             })
             .collect();
         let checks = |it: &Generator| it.settings.overflow_checks == client.overflow_checks;
         let agrees = crates.values().all(checks);
-        Generation { crates, agrees }
+        Generation { crates, agrees, identity }
     }
 
     /// Of code that the crate itself generates.
     pub fn in_crate(&self, number: CrateNum) -> Checks {
         let Some(generator) = self.crates.get(&number) else {
-            return Checks::Known { on: false, mixed: false };
+            return Checks::Known { on: Settings::STD.overflow_checks, mixed: false };
         };
         let on = generator.settings.overflow_checks;
         let otherwise = |it: &CrateNum| self.crates[it].settings.overflow_checks != on;

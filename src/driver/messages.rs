@@ -220,7 +220,9 @@ fn has_effect(program: &Program, id: FnId) -> bool {
                 "" => does_more(program, function, op) || calls_unknown(name, op),
                 _ => calls_unknown(name, op),
             };
-            (!krate.is_empty() && (is_cell || is_system || is_passed_on))
+            let never_ends = cfa.edges.iter().all(|edge| edge.to != cfa.exit());
+            never_ends
+                || (!krate.is_empty() && (is_cell || is_system || is_passed_on))
                 || cfa.edges.iter().any(|edge| effect(&edge.op))
         }
         Body::Intrinsic => {

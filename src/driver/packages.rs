@@ -4,8 +4,10 @@ use std::path::Path;
 
 use cargo_cse::cfa::{Crate, Origin};
 use cargo_cse::extract::program_file;
+use cargo_cse::extract::settings::Settings;
 use rustc_data_structures::fx::FxHashMap;
 use rustc_middle::ty::TyCtxt;
+use rustc_session::config::OptLevel;
 use rustc_span::def_id::{CrateNum, LOCAL_CRATE};
 
 use crate::generated::Generation;
@@ -51,7 +53,17 @@ impl Packages {
                 (number, label)
             })
             .collect();
-        Packages { crates, labels, generation: Generation::new(compiled) }
+        let options = &tcx.sess.opts;
+        let client = Settings {
+            overflow_checks: tcx.sess.overflow_checks(),
+            optimised: options.optimize != OptLevel::No,
+            shares_generics: options.share_generics(),
+        };
+        let used = compiled.keys().filter(|number| **number != LOCAL_CRATE);
+        let mut hashes: Vec<String> = used.map(|it| tcx.crate_hash(*it).to_string()).collect();
+        hashes.sort();
+        let generation = Generation::new(client, hashes.join(" "), compiled);
+        Packages { crates, labels, generation }
     }
 }
 

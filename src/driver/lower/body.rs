@@ -491,11 +491,30 @@ impl<'tcx> Lowering<'_, 'tcx> {
         self.edges.push(Edge { from, to, op, span });
     }
 
+    /// In the place of a body in which overflow may be checked or not. What decides it is all that is
+    /// compiled: it is the same only where that is.
+    fn without_knowing(self) -> Lowered {
+        let reason = "the profiles of packages differ in their overflow checks, and which of them \
+                      generates this code is not known";
+        let ty = self.collector.ty(self.collector.tcx.types.bool, self.env);
+        let text = self.collector.generation.identity.clone();
+        let op = Op::Unsupported {
+            reason: reason.to_owned(),
+            reads: vec![Operand::Const(Const::Opaque { text, ty })],
+            writes: Vec::new(),
+        };
+        let span = self.collector.files.span(self.collector.tcx, self.body.span);
+        let edge = Edge { from: Location(0), to: Location(1), op, span };
+        Lowered {
+            params: self.body.arg_count as u32,
+            locals: self.locals,
+            body: Body::Cfa(Cfa { locations: 2, edges: vec![edge] }),
+        }
+    }
+
     fn finish(mut self) -> Lowered {
         if self.undecided {
-            let reason = "the profiles of its packages differ in their overflow checks, and which of \
-                          them generates its code is not known";
-            return Lowered::without_code(Body::Missing(reason.to_owned()));
+            return self.without_knowing();
         }
         let exit = self.location();
         for edge in self.to_exit {

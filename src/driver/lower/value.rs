@@ -55,7 +55,11 @@ impl<'tcx> Lowering<'_, 'tcx> {
                 let ty = self.collector.ty(tcx.types.bool, self.env);
                 let on = match (checks, self.collector.checks) {
                     (RuntimeChecks::OverflowChecks, Checks::Known { on, .. }) => on,
-                    (RuntimeChecks::OverflowChecks, Checks::Std | Checks::Unknown) => {
+                    (RuntimeChecks::OverflowChecks, Checks::Std) => {
+                        let text = "whether std checks for overflow".to_owned();
+                        return Operand::Const(Const::Opaque { text, ty });
+                    }
+                    (RuntimeChecks::OverflowChecks, Checks::Unknown) => {
                         self.undecided = true;
                         false
                     }

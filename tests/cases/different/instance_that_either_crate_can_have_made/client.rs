@@ -1,0 +1,3 @@
+pub fn sum(a: u8, b: u8) -> u8 {
+    dep::sum(a, b)
+}

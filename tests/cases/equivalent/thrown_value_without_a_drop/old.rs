@@ -1,0 +1,3 @@
+pub fn boom() {
+    std::panic::panic_any(1)
+}

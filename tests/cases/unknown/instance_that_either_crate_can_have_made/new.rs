@@ -1,0 +1,8 @@
+#[inline]
+pub fn sum(a: u8, b: u8) -> u8 {
+    [a, b].iter().sum()
+}
+
+pub fn other() -> u8 {
+    1
+}

@@ -1,0 +1,4 @@
+#[inline]
+pub fn sum(a: u8, b: u8) -> u8 {
+    [a, b].iter().sum()
+}

@@ -1,0 +1,3 @@
+pub fn f() {
+    panic!("{}", dep::E)
+}

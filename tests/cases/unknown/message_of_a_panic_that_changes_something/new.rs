@@ -1,0 +1,17 @@
+use std::fmt::{Display, Formatter, Result};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+static COUNT: AtomicUsize = AtomicUsize::new(0);
+
+pub fn count() -> usize {
+    COUNT.load(Ordering::SeqCst)
+}
+
+pub struct E;
+
+impl Display for E {
+    fn fmt(&self, f: &mut Formatter) -> Result {
+        COUNT.fetch_add(1, Ordering::SeqCst);
+        f.write_str("e")
+    }
+}
