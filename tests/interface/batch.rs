@@ -1,7 +1,7 @@
 //! Many pairs at once: two workspaces, one with each version of the dependency, with a client, a
 //! crate between the client and the dependency, and a native program that is their caller.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
@@ -17,6 +17,30 @@ pub struct Tried {
     pub entries: Vec<Entry>,
     /// The first use that does not do the same, and what it does with both versions.
     pub difference: Option<Difference>,
+    /// Some of what is said is not known to hold of the pair alone.
+    is_masked: bool,
+}
+
+impl Tried {
+    /// That of the entry point that is furthest from equivalent.
+    pub fn verdict(&self) -> Verdict {
+        let verdicts = self.entries.iter().map(|entry| entry.verdict);
+        verdicts.max_by_key(|verdict| rank(*verdict)).unwrap_or(Verdict::Equivalent)
+    }
+
+    /// Whether it has to be judged in packages of its own: it seems wrong, but what other pairs
+    /// changed kept it from being judged by itself.
+    pub fn is_open(&self) -> bool {
+        self.is_masked && self.difference.is_some() && self.verdict() == Verdict::Equivalent
+    }
+}
+
+pub fn rank(verdict: Verdict) -> usize {
+    match verdict {
+        Verdict::Equivalent => 0,
+        Verdict::Unknown => 1,
+        Verdict::Different => 2,
+    }
 }
 
 pub struct Difference {
@@ -62,24 +86,31 @@ impl Batch {
             return Vec::new();
         }
         let upgrade = self.judge(timeout);
-        let mut by_module: BTreeMap<Option<usize>, Vec<Entry>> = BTreeMap::new();
+        let mut by_module: BTreeMap<usize, Vec<Entry>> = BTreeMap::new();
         for entry in upgrade.entries {
-            let module = module_of(&entry.function).or_else(|| module_of(&entry.target));
-            // What stands alone has everything that is said.
-            let alone = (self.pairs.len() == 1).then(|| self.pairs[0].0);
-            by_module.entry(module.or(alone)).or_default().push(entry);
-        }
-        for entry in by_module.remove(&None).unwrap_or_default() {
-            if entry.verdict != Verdict::Equivalent {
-                eprintln!("no pair's own: {} ({})", entry.function, entry.reason);
+            for module in self.owners(&entry) {
+                by_module.entry(module).or_default().push(entry.clone());
             }
         }
         let tried = self.pairs.iter().map(|(number, pair)| {
-            let mut entries = by_module.remove(&Some(*number)).unwrap_or_default();
-            entries.iter_mut().for_each(|entry| without_others(entry, *number));
-            Tried { pair: pair.clone(), entries, difference: self.difference(*number, pair) }
+            let mut entries = by_module.remove(number).unwrap_or_default();
+            let masked = entries.iter_mut().map(|entry| without_others(entry, *number));
+            let is_masked = masked.fold(false, |any, it| any | it);
+            let difference = self.difference(*number, pair);
+            Tried { pair: pair.clone(), entries, difference, is_masked }
         });
         tried.collect()
+    }
+
+    /// The pairs that an entry point belongs to: the one that it names, or else those that it
+    /// reaches. What stands alone has everything that is said.
+    fn owners(&self, entry: &Entry) -> BTreeSet<usize> {
+        if let [(number, _)] = &self.pairs[..] {
+            return BTreeSet::from([*number]);
+        }
+        let named = module_of(&entry.function).or_else(|| module_of(&entry.target));
+        let reached = entry.reaches.iter().flatten().filter_map(|step| module_of(&step.function));
+        named.map_or_else(|| reached.collect(), |number| BTreeSet::from([number]))
     }
 
     fn is_release(&self) -> bool {
@@ -101,7 +132,8 @@ impl Batch {
             let third = "[dependencies]\nthird = { path = \"../../third\" }\n".to_owned();
             let dep = format!("{third}dep = {{ path = \"../../{version}\" }}\n");
             let client = format!("{dep}middle = {{ path = \"../middle\" }}\n");
-            let native = third + "client = { path = \"../client\" }\n";
+            let native =
+                third + "client = { path = \"../client\" }\nmiddle = { path = \"../middle\" }\n";
             for (name, rest) in [("middle", dep), ("client", client), ("native", native)] {
                 packages.write_member(&format!("{folder}/{name}"), name, "0.1.0", &rest);
             }
@@ -213,13 +245,15 @@ fn calls(uses: &[String]) -> String {
 }
 
 /// Pairs share packages: what is unknown of one only because of what changed in others is not known
-/// to be unknown by itself.
-fn without_others(entry: &mut Entry, number: usize) {
+/// to be unknown by itself. Says whether that is so.
+fn without_others(entry: &mut Entry, number: usize) -> bool {
     let ends = entry.reaches.iter().filter_map(|path| path.last());
     let modules: Vec<_> = ends.map(|step| module_of(&step.function)).collect();
     let is_others = |module: &Option<usize>| module.is_some_and(|it| it != number);
     if entry.verdict == Verdict::Unknown && !modules.is_empty() && modules.iter().all(is_others) {
         entry.verdict = Verdict::Equivalent;
         entry.reason = format!("but for other pairs: {}", entry.reason);
+        return true;
     }
+    false
 }

@@ -8,6 +8,13 @@ pub struct Edit {
     pub is_same: bool,
 }
 
+/// Both versions, where one word makes the difference.
+macro_rules! versions {
+    ($before:literal, $old:literal => $new:literal, $after:literal) => {
+        [concat!($before, $old, $after), concat!($before, $new, $after)]
+    };
+}
+
 const fn changes(name: &'static str, value: [&'static str; 2], items: [&'static str; 2]) -> Edit {
     Edit { name, value, items, is_same: false }
 }
@@ -21,93 +28,100 @@ pub const CHANGES: &[Edit] = &[
     changes("literal", ["1", "2"], ["", ""]),
     changes(
         "helper",
-        ["crate::helper()"; 2],
-        ["pub(crate) const fn helper() -> i32 { 1 }", "pub(crate) const fn helper() -> i32 { 2 }"],
+        ["crate::edit::helper()"; 2],
+        versions!("mod edit { pub const fn helper() -> i32 { ", "1" => "2", " } }"),
     ),
     changes(
         "constant",
-        ["crate::C"; 2],
-        ["pub(crate) const C: i32 = 1;", "pub(crate) const C: i32 = 2;"],
+        ["crate::edit::C"; 2],
+        versions!("mod edit { pub const C: i32 = ", "1" => "2", "; }"),
     ),
     changes(
         "associated constant",
-        ["<crate::P as crate::Q>::V"; 2],
-        [
-            "pub(crate) trait Q { const V: i32; } pub(crate) struct P; impl Q for P { const V: i32 = 1; }",
-            "pub(crate) trait Q { const V: i32; } pub(crate) struct P; impl Q for P { const V: i32 = 2; }",
-        ],
+        ["<crate::edit::P as crate::edit::Q>::V"; 2],
+        versions!(
+            "mod edit { pub trait Q { const V: i32; } pub struct P; impl Q for P { const V: i32 = ",
+            "1" => "2",
+            "; } }"
+        ),
     ),
     changes(
         "associated type",
-        ["<<u8 as crate::Q>::T as crate::N>::V"; 2],
-        [
-            "pub(crate) trait N { const V: i32; } pub(crate) trait Q { type T: N; } pub(crate) struct A; \
-             pub(crate) struct B; impl N for A { const V: i32 = 1; } impl N for B { const V: i32 = 2; } \
-             impl Q for u8 { type T = A; }",
-            "pub(crate) trait N { const V: i32; } pub(crate) trait Q { type T: N; } pub(crate) struct A; \
-             pub(crate) struct B; impl N for A { const V: i32 = 1; } impl N for B { const V: i32 = 2; } \
-             impl Q for u8 { type T = B; }",
-        ],
+        ["<<u8 as crate::edit::Q>::T as crate::edit::N>::V"; 2],
+        versions!(
+            "mod edit { pub trait N { const V: i32; } pub trait Q { type T: N; } pub struct A; pub struct B; \
+             impl N for A { const V: i32 = 1; } impl N for B { const V: i32 = 2; } impl Q for u8 { type T = ",
+            "A" => "B",
+            "; } }"
+        ),
     ),
     changes(
         "alias",
-        ["crate::Chosen::V"; 2],
-        [
-            "pub(crate) struct A; pub(crate) struct B; impl A { pub(crate) const V: i32 = 1; } \
-             impl B { pub(crate) const V: i32 = 2; } pub(crate) type Chosen = A;",
-            "pub(crate) struct A; pub(crate) struct B; impl A { pub(crate) const V: i32 = 1; } \
-             impl B { pub(crate) const V: i32 = 2; } pub(crate) type Chosen = B;",
-        ],
+        ["crate::edit::Chosen::V"; 2],
+        versions!(
+            "mod edit { pub struct A; pub struct B; impl A { pub const V: i32 = 1; } \
+             impl B { pub const V: i32 = 2; } pub type Chosen = ",
+            "A" => "B",
+            "; }"
+        ),
     ),
     changes(
         "glob",
-        ["crate::chosen()"; 2],
-        [
-            "mod first { pub(crate) const fn chosen() -> i32 { 1 } } \
-             mod second { pub(crate) const fn chosen() -> i32 { 2 } } pub(crate) use first::*;",
-            "mod first { pub(crate) const fn chosen() -> i32 { 1 } } \
-             mod second { pub(crate) const fn chosen() -> i32 { 2 } } pub(crate) use second::*;",
-        ],
+        ["crate::edit::chosen()"; 2],
+        versions!(
+            "mod edit { mod first { pub const fn chosen() -> i32 { 1 } } \
+             mod second { pub const fn chosen() -> i32 { 2 } } pub use ",
+            "first" => "second",
+            "::*; }"
+        ),
     ),
     changes(
         "rename",
-        ["crate::chosen()"; 2],
-        [
-            "pub(crate) const fn first() -> i32 { 1 } pub(crate) const fn second() -> i32 { 2 } \
-             pub(crate) use self::first as chosen;",
-            "pub(crate) const fn first() -> i32 { 1 } pub(crate) const fn second() -> i32 { 2 } \
-             pub(crate) use self::second as chosen;",
-        ],
+        ["crate::edit::chosen()"; 2],
+        versions!(
+            "mod edit { pub const fn first() -> i32 { 1 } pub const fn second() -> i32 { 2 } pub use self::",
+            "first" => "second",
+            " as chosen; }"
+        ),
     ),
     changes(
         "size",
-        ["(size_of::<crate::Block>() as i32)"; 2],
-        ["pub(crate) struct Block(u8);", "pub(crate) struct Block(u8, u8);"],
+        ["(size_of::<crate::edit::Block>() as i32)"; 2],
+        versions!("mod edit { pub struct Block(u8", "" => ", u8", "); }"),
     ),
     changes(
         "macro",
         ["chosen!()"; 2],
-        ["macro_rules! chosen { () => { 1 } }", "macro_rules! chosen { () => { 2 } }"],
+        versions!("macro_rules! chosen { () => { ", "1" => "2", " } }"),
     ),
     changes(
         "constant argument",
-        ["crate::number::<1>()", "crate::number::<2>()"],
-        ["pub(crate) const fn number<const N: i32>() -> i32 { N }"; 2],
+        ["crate::edit::number::<1>()", "crate::edit::number::<2>()"],
+        ["mod edit { pub const fn number<const N: i32>() -> i32 { N } }"; 2],
     ),
     changes(
         "default argument",
-        ["<crate::Chosen>::V"; 2],
-        [
-            "pub(crate) struct A; pub(crate) struct B; pub(crate) struct Chosen<T = A>(T); \
-             impl Chosen<A> { pub(crate) const V: i32 = 1; } impl Chosen<B> { pub(crate) const V: i32 = 2; }",
-            "pub(crate) struct A; pub(crate) struct B; pub(crate) struct Chosen<T = B>(T); \
-             impl Chosen<A> { pub(crate) const V: i32 = 1; } impl Chosen<B> { pub(crate) const V: i32 = 2; }",
-        ],
+        ["<crate::edit::Chosen>::V"; 2],
+        versions!(
+            "mod edit { pub struct A; pub struct B; impl Chosen<A> { pub const V: i32 = 1; } \
+             impl Chosen<B> { pub const V: i32 = 2; } pub struct Chosen<T = ",
+            "A" => "B",
+            ">(T); }"
+        ),
     ),
     changes(
         "discriminant",
-        ["(crate::E::B as i32)"; 2],
-        ["pub(crate) enum E { A, B, C }", "pub(crate) enum E { A, C, B }"],
+        ["(crate::edit::E::B as i32)"; 2],
+        versions!("mod edit { pub enum E { A, ", "B, C" => "C, B", " } }"),
+    ),
+    changes(
+        "static",
+        ["*crate::edit::chosen()"; 2],
+        versions!(
+            "mod edit { static CHOSEN: i32 = ",
+            "1" => "2",
+            "; pub const fn chosen() -> &'static i32 { &CHOSEN } }"
+        ),
     ),
 ];
 
@@ -116,31 +130,36 @@ pub const SAME: &[Edit] = &[
     keeps("spelled otherwise", ["1", "(3 - 2)"], ["", ""]),
     keeps(
         "helper renamed",
-        ["crate::helper()", "crate::renamed()"],
-        ["pub(crate) const fn helper() -> i32 { 1 }", "pub(crate) const fn renamed() -> i32 { 1 }"],
+        ["crate::edit::helper()", "crate::edit::renamed()"],
+        versions!("mod edit { pub const fn ", "helper" => "renamed", "() -> i32 { 1 } }"),
     ),
     keeps(
         "helper moved",
-        ["crate::helper()"; 2],
+        ["crate::edit::helper()"; 2],
         [
-            "pub(crate) const fn helper() -> i32 { 1 }",
-            "mod moved { pub(crate) const fn helper() -> i32 { 1 } } pub(crate) use moved::*;",
+            "mod edit { pub const fn helper() -> i32 { 1 } }",
+            "mod edit { mod moved { pub const fn helper() -> i32 { 1 } } pub use moved::*; }",
         ],
     ),
-    keeps("constant for literal", ["1", "crate::C"], ["", "pub(crate) const C: i32 = 1;"]),
+    keeps(
+        "constant for literal",
+        ["1", "crate::edit::C"],
+        ["", "mod edit { pub const C: i32 = 1; }"],
+    ),
     keeps("lines moved", ["1", "1"], ["", "// One.\n\n\n// Two.\n"]),
     keeps("something added", ["1", "1"], ["", "pub fn unrelated() -> i32 { 7 }"]),
     keeps(
         "something else changed",
         ["1", "1"],
-        ["pub fn unrelated() -> i32 { 7 }", "pub fn unrelated() -> i32 { println!(\"8\"); 8 }"],
+        ["fn unrelated() -> i32 { 7 }", "fn unrelated() -> i32 { println!(\"8\"); 8 }"],
     ),
     keeps(
         "alias renamed",
-        ["crate::Chosen::V", "crate::Renamed::V"],
-        [
-            "pub(crate) struct A; impl A { pub(crate) const V: i32 = 1; } pub(crate) type Chosen = A;",
-            "pub(crate) struct A; impl A { pub(crate) const V: i32 = 1; } pub(crate) type Renamed = A;",
-        ],
+        ["crate::edit::Chosen::V", "crate::edit::Renamed::V"],
+        versions!(
+            "mod edit { pub struct A; impl A { pub const V: i32 = 1; } pub type ",
+            "Chosen" => "Renamed",
+            " = A; }"
+        ),
     ),
 ];

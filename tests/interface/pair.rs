@@ -41,8 +41,8 @@ pub struct Setting {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning {
-    /// Native runs say so.
-    Different,
+    /// What native runs show.
+    Measured,
     Same,
     /// Only addresses differ, whatever native runs show: that is not to be called different.
     Address,
@@ -81,7 +81,7 @@ impl Template {
             middle: String::new(),
             uses: uses.iter().map(|it| (*it).to_owned()).collect(),
             setting: Setting::default(),
-            meaning: Meaning::Different,
+            meaning: Meaning::Measured,
             can_move: true,
         }
     }
@@ -113,17 +113,9 @@ impl Template {
         self
     }
 
+    /// It stands where it stands, and names the dependency itself.
     pub fn fixed(mut self) -> Template {
         self.can_move = false;
-        self
-    }
-
-    /// Replaces a word in all sources.
-    pub fn with(mut self, word: &str, text: &str) -> Template {
-        let Template { client, dep: [old, new], third, middle, uses, .. } = &mut self;
-        for source in [client, old, new, third, middle].into_iter().chain(uses) {
-            *source = source.replace(word, text);
-        }
         self
     }
 
@@ -143,7 +135,7 @@ impl Template {
             dep = [0, 1].map(|side| {
                 format!("{}\n{}", edit.items[side], dep[side].replace("VALUE", edit.value[side]))
             });
-            meaning = if edit.is_same { Meaning::Same } else { Meaning::Different };
+            meaning = if edit.is_same { Meaning::Same } else { meaning };
         } else {
             dep = dep.map(|source| source.replace("VALUE", "1"));
         }

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use cargo_cse::report::schema::Verdict;
 use similar::TextDiff;
 
-use crate::batch::Tried;
+use crate::batch::{Tried, rank};
 use crate::pair::Meaning;
 
 #[derive(Default)]
@@ -26,7 +26,7 @@ struct Row {
 
 impl Table {
     pub fn add(&mut self, tried: &Tried) {
-        let verdict = verdict(tried);
+        let verdict = tried.verdict();
         let is_different = tried.difference.is_some();
         let complaint = match tried.pair.meaning {
             Meaning::Address if verdict == Verdict::Different => {
@@ -36,14 +36,11 @@ impl Table {
             Meaning::Same if verdict == Verdict::Different => {
                 Some("called different, but it does the same")
             }
-            Meaning::Different if is_different && verdict == Verdict::Equivalent => {
+            Meaning::Measured if is_different && verdict == Verdict::Equivalent => {
                 Some("called equivalent, but it is not")
             }
             _ => None,
         };
-        if tried.pair.meaning == Meaning::Different && !is_different {
-            eprintln!("does the same after all: {}", tried.pair.name);
-        }
         let row = self.rows.entry(tried.pair.family).or_default();
         let counts = if is_different { &mut row.different } else { &mut row.same };
         counts[rank(verdict)] += 1;
@@ -99,20 +96,6 @@ impl Row {
         let counts: Vec<_> = counts.collect();
         let counts = counts.join(" | ");
         writeln!(text, "| {name} | {} | {counts} | {} |", self.pairs(), self.wrong).unwrap();
-    }
-}
-
-/// That of the entry point that is furthest from equivalent.
-fn verdict(tried: &Tried) -> Verdict {
-    let verdicts = tried.entries.iter().map(|entry| entry.verdict);
-    verdicts.max_by_key(|verdict| rank(*verdict)).unwrap_or(Verdict::Equivalent)
-}
-
-fn rank(verdict: Verdict) -> usize {
-    match verdict {
-        Verdict::Equivalent => 0,
-        Verdict::Unknown => 1,
-        Verdict::Different => 2,
     }
 }
 

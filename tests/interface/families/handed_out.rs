@@ -247,10 +247,14 @@ const WAYS: &[(&str, &str, &str)] = &[
         "pub trait Tr { type A; fn f() -> Self::A; } impl Tr for u8 { type A = TYPE; fn f() -> TYPE { EXPR } }",
         "let _it = <u8 as client::Tr>::f();",
     ),
-    ("impl Sized", "pub fn f() -> impl Sized { EXPR }", "let _it = client::f();"),
+    (
+        "impl Sized",
+        "pub fn f() -> impl Sized { let it: TYPE = EXPR; it }",
+        "let _it = client::f();",
+    ),
     (
         "impl Trait of a provided method",
-        "pub trait Tr { fn f(&self) -> impl Sized { EXPR } } impl Tr for u8 {}",
+        "pub trait Tr { fn f(&self) -> impl Sized { let it: TYPE = EXPR; it } } impl Tr for u8 {}",
         "let _it = client::Tr::f(&1u8);",
     ),
     (

@@ -51,7 +51,7 @@ const KINDS: &[(&str, &str, &str)] = &[
         "pub struct NAME<T>(pub T); impl<T> NAME<T> { pub fn get(&self) -> i32 { NUMBER } }",
         "PATH(1u8).get()",
     ),
-    ("enum", "pub enum NAME { A = NUMBER, B = 9 }", "PATH::A as i32"),
+    ("enum", "#[repr(i32)] pub enum NAME { A = NUMBER, B = 9 }", "PATH::A as i32"),
     (
         "trait with a provided method",
         "pub trait NAME { fn provided(&self) -> i32 { NUMBER } }",
@@ -95,37 +95,37 @@ const MAKERS: &[(&str, &str, &str, Meaning)] = &[
         "renamed from another",
         "FIRST SECOND pub use self::first as item;",
         "FIRST SECOND pub use self::second as item;",
-        Meaning::Different,
+        Meaning::Measured,
     ),
     (
         "by a glob of another module",
         "pub mod a { ITEM_FIRST } pub mod b { ITEM_SECOND } pub use a::*;",
         "pub mod a { ITEM_FIRST } pub mod b { ITEM_SECOND } pub use b::*;",
-        Meaning::Different,
+        Meaning::Measured,
     ),
     (
         "by a glob of a glob",
         "pub mod a { ITEM_FIRST } pub mod b { ITEM_SECOND } mod c { pub use super::a::*; } pub use c::*;",
         "pub mod a { ITEM_FIRST } pub mod b { ITEM_SECOND } mod c { pub use super::b::*; } pub use c::*;",
-        Meaning::Different,
+        Meaning::Measured,
     ),
     (
         "a glob that is shadowed",
         "mod a { ITEM_FIRST } pub mod b { ITEM_SECOND } pub use a::*;",
         "mod a { ITEM_FIRST } pub mod b { ITEM_SECOND } pub use a::*; pub use b::item;",
-        Meaning::Different,
+        Meaning::Measured,
     ),
     (
         "names exchanged",
         "ITEM_FIRST pub mod other { ITEM_SECOND }",
         "ITEM_SECOND pub mod other { ITEM_FIRST }",
-        Meaning::Different,
+        Meaning::Measured,
     ),
     (
         "a module renamed from another",
         "mod a { ITEM_FIRST } mod b { ITEM_SECOND } use self::a as chosen; pub use chosen::item;",
         "mod a { ITEM_FIRST } mod b { ITEM_SECOND } use self::b as chosen; pub use chosen::item;",
-        Meaning::Different,
+        Meaning::Measured,
     ),
     ("moved", "ITEM_FIRST", "pub mod moved { ITEM_FIRST } pub use moved::item;", Meaning::Same),
     ("moved by a glob", "ITEM_FIRST", "mod moved { ITEM_FIRST } pub use moved::*;", Meaning::Same),
@@ -145,7 +145,7 @@ const FORMS: &[(&str, &str, &str, &str)] = &[
     ("by a glob", "pub use dep::*;", "", "client::item"),
     ("in a module", "pub mod x { pub use dep::item; }", "", "client::x::item"),
     ("by a glob in a module", "pub mod x { pub use dep::*; }", "", "client::x::item"),
-    ("by its module", "pub use dep as x;", "", "client::x::item"),
+    ("by its module", "pub use dep::MOD as x;", "", "client::x::item"),
     ("by two globs", "mod x { pub use dep::*; } pub use x::*;", "", "client::item"),
     (
         "by a prelude",
@@ -175,16 +175,31 @@ const FORMS: &[(&str, &str, &str, &str)] = &[
     ),
 ];
 
+/// The whole dependency: other pairs would be passed on too.
+const WHOLE: &[(&str, &str, &str, &str)] = &[
+    ("with its crate", "pub use dep;", "", "client::dep::item"),
+    ("with its crate, renamed", "pub use dep as x;", "", "client::x::MOD::item"),
+    ("with an extern crate", "pub extern crate dep as x;", "", "client::x::MOD::item"),
+    ("with a glob of its root", "pub use ::dep::*;", "", "client::MOD::item"),
+    (
+        "with its crate through another",
+        "pub use middle::x;",
+        "pub use dep as x;",
+        "client::x::MOD::item",
+    ),
+];
+
 pub fn templates() -> Vec<Template> {
     let mut templates = Vec::new();
     for (kind, item, used) in KINDS {
         let made = |name: &str, value: &str| item.replace("NAME", name).replace("NUMBER", value);
-        for (form, client, middle, path) in FORMS {
+        let forms = FORMS.iter().map(|it| (it, false)).chain(WHOLE.iter().map(|it| (it, true)));
+        for ((form, client, middle, path), is_alone) in forms {
             let template = |how: &str, dep: &str| {
                 let name = format!("{kind} {form}{how}");
-                let client = client.replace("dep as x", "dep::MOD as x");
                 let used = used.replace("PATH", path);
-                Template::new(name, &client, dep, &[&used]).middle(middle).fixed()
+                let template = Template::new(name, client, dep, &[&used]).middle(middle).fixed();
+                if is_alone { template.alone() } else { template }
             };
             templates.push(template("", &made("item", "VALUE")));
             for (maker, old, new, meaning) in MAKERS {

@@ -165,7 +165,7 @@ const TYPES: &[(&str, &str, &str, &str, &str)] = &[
     ("tuple", "(u8, u16)", "(1u8, 2u16)", "", ""),
     ("unit", "()", "()", "", ""),
     ("array", "[u8; 3]", "[1u8, 2, 3]", "", ""),
-    ("function pointer", "fn(u8) -> u8", "(|it: u8| it) as fn(u8) -> u8", "", ""),
+    ("function pointer", "fn(u8) -> u8", "((|it: u8| it) as fn(u8) -> u8)", "", ""),
     ("Ordering", "std::cmp::Ordering", "std::cmp::Ordering::Less", "", ""),
     ("Duration", "std::time::Duration", "std::time::Duration::from_secs(1)", "", ""),
     ("Rc", "std::rc::Rc<u8>", "std::rc::Rc::new(1u8)", "", ""),
@@ -336,33 +336,53 @@ pub fn templates() -> Vec<Template> {
                 if is_hidden && !covered.is_empty() {
                     continue;
                 }
-                let bound =
-                    if asked.name == "supertrait" { "pub trait Tr: Super" } else { "pub trait Tr" };
-                let items = match covered.is_empty() {
-                    true => asked
-                        .items
-                        .replace("impl Super for TYPE", &format!("impl Super for {named}")),
-                    false => asked.items.replace("impl Super for TYPE", "impl<T> Super for T"),
-                };
+                let implemented =
+                    implemented.replace("TYPE", named).replace("BODY", asked.implemented);
+                let covers = if covered.is_empty() { named } else { "T" };
                 let own = if client_items.is_empty() { "" } else { "pub struct Given;" };
-                let dep = format!(
-                    "{bound} {{ {} }} {} {items} {own}",
-                    asked.declared,
-                    implemented.replace("TYPE", named).replace("BODY", asked.implemented)
-                );
+                let dep = format!("{} {implemented} {own}", asked.declarations(covers));
                 let argument = argument.replace("VALUE_OF", expression);
-                let takers = TAKERS.iter().map(|it| (it, "")).chain(
-                    DYN_TAKERS.iter().filter(|_| asked.is_dyn).map(|it| (it, "trait object in ")),
-                );
-                for ((taker, client, used), form) in takers {
-                    let client = format!("{} {client_items}", client.replace("ASK", asked.asked));
-                    let client = format!("use dep::Tr as _;\n{client}");
+                for (taker, client, used) in asked.takers() {
+                    let client = format!("use dep::Tr as _;\n{client} {client_items}");
+                    let name = format!("{} of {ty}{covered}, {taker}", asked.name);
                     let used = used.replace("ARG", &argument);
-                    let name = format!("{} of {ty}{covered}, {form}{taker}", asked.name);
                     templates.push(Template::new(name, &client, &dep, &[&used]).third(third));
                 }
             }
         }
+        // A crate that depends on the dependency has the impl, and the dependency the value.
+        if asked.items.contains("Super") {
+            continue;
+        }
+        let dep = format!("{} pub const NUMBER: i32 = VALUE;", asked.declarations(""));
+        let implemented = asked.implemented.replace("VALUE", "dep::NUMBER");
+        let middle =
+            format!("use dep::*;\npub struct Mine; impl dep::Tr for Mine {{ {implemented} }}");
+        for (taker, client, used) in asked.takers() {
+            let client = format!("use dep::Tr as _;\n{client}");
+            let name = format!("{} of one of a crate between, {taker}", asked.name);
+            let used = used.replace("ARG", "middle::Mine");
+            templates.push(Template::new(name, &client, &dep, &[&used]).middle(&middle));
+        }
     }
     templates
+}
+
+impl Asked {
+    /// The dependency's trait, and what it needs for impls that cover a type.
+    fn declarations(&self, covers: &str) -> String {
+        let parameters = if covers == "T" { "<T>" } else { "" };
+        let covered = format!("impl{parameters} Super for {covers}");
+        let items = self.items.replace("impl Super for TYPE", &covered);
+        let bound = if items.contains("Super") { ": Super" } else { "" };
+        format!("pub trait Tr{bound} {{ {} }} {items}", self.declared)
+    }
+
+    /// What clients do with a value: their names, the clients, and the uses.
+    fn takers(&self) -> Vec<(String, String, &'static str)> {
+        let objects = DYN_TAKERS.iter().filter(|_| self.is_dyn);
+        let objects = objects.map(|it| (format!("trait object in {}", it.0), it));
+        let takers = TAKERS.iter().map(|it| (it.0.to_owned(), it)).chain(objects);
+        takers.map(|(name, it)| (name, it.1.replace("ASK", self.asked), it.2)).collect()
+    }
 }
