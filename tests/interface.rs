@@ -37,7 +37,7 @@ use table::Table;
 use tempfile::TempDir;
 
 const SOME: Size = Size { shared: 64, settings: 1, in_setting: 8, alone: 2, batch: 36 };
-const ALL: Size = Size { shared: 2200, settings: 99, in_setting: 36, alone: 120, batch: 100 };
+const ALL: Size = Size { shared: 1800, settings: 99, in_setting: 24, alone: 60, batch: 100 };
 const WORKERS: usize = 2;
 /// Seconds that the tool may take for a batch.
 const TIMEOUT: u64 = 100;

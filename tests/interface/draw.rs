@@ -19,6 +19,9 @@ pub struct Size {
     pub batch: usize,
 }
 
+/// How often each family comes in turn, at most.
+const ROUNDS: usize = 5000;
+
 /// Pairs that have no other's name.
 pub fn drawn(families: &[Family], size: &Size, options: &Options) -> Vec<Pair> {
     let mut random = Random::new(options.seed);
@@ -65,8 +68,11 @@ fn in_turn(
     }
     let mut pairs = Vec::new();
     let mut names = HashSet::new();
-    // Families with few templates run out of names sooner or later.
-    for round in 0..count {
+    // Few may be asked for, and families with few templates run out of names.
+    for round in 0..ROUNDS {
+        if pairs.len() == count {
+            break;
+        }
         for (family, templates) in &queues {
             let template = templates[round % templates.len()];
             let pair = chosen(family, template, random);

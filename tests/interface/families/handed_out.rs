@@ -198,11 +198,6 @@ const WAYS: &[(&str, &str, &str)] = &[
         "client::f(|_it| {})",
     ),
     (
-        "an own trait's argument",
-        "pub trait Sink { fn take(&mut self, it: TYPE); } pub fn f(sink: &mut dyn Sink) { sink.take(EXPR) }",
-        "struct Mine; impl client::Sink for Mine { fn take(&mut self, _: TYPE_OF_SINK) {} } client::f(&mut Mine)",
-    ),
-    (
         "an own generic trait's argument",
         "pub trait Sink<T> { fn take(&mut self, it: T); } pub fn f<S: Sink<TYPE>>(mut sink: S) { sink.take(EXPR) }",
         "struct Mine; impl<T> client::Sink<T> for Mine { fn take(&mut self, _: T) {} } client::f(Mine)",
@@ -263,16 +258,11 @@ const WAYS: &[(&str, &str, &str)] = &[
         "client::fill(); let _it = client::take();",
     ),
     (
-        "a macro's",
-        "pub fn made() -> TYPE { EXPR } #[macro_export] macro_rules! make_MOD { () => { $crate::made() } }",
-        "let _it = client::MAKE_MACRO!();",
-    ),
-    (
         "from a deref",
         "pub struct S(std::cell::Cell<Option<TYPE>>); pub fn s() -> S { S(std::cell::Cell::new(Some(EXPR))) } impl std::ops::Deref for S { type Target = std::cell::Cell<Option<TYPE>>; fn deref(&self) -> &Self::Target { &self.0 } }",
         "let s = client::s(); let _it = s.take(); std::mem::forget(s);",
     ),
-    ("a thread's result", "pub fn f() -> u8 { let it = EXPR; drop(it); 1 }", "client::f()"),
+    ("dropped by the client", "pub fn f() -> u8 { let it = EXPR; drop(it); 1 }", "client::f()"),
     (
         "dropped by a generic function",
         "pub fn f() -> TYPE { EXPR } pub fn end<T>(t: T) {}",
@@ -334,15 +324,7 @@ pub fn templates() -> Vec<Template> {
                 Template::new(name, &format!("{client} {own}"), dep, &[used])
             };
             for (way, client, used) in WAYS {
-                // A caller cannot name the type, and a macro has its own place.
-                if used.contains("TYPE_OF_SINK") {
-                    continue;
-                }
-                let used = used.replace("client::MAKE_MACRO", "client::MAKE");
-                if used.contains("MAKE") {
-                    continue;
-                }
-                templates.push(template(way, client, &used, "dep::g()"));
+                templates.push(template(way, client, used, "dep::g()"));
             }
             if CONSTANT_SHAPES.contains(shape) {
                 let constants = CONSTANTS.iter();

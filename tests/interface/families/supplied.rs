@@ -163,6 +163,7 @@ const TYPES: &[(&str, &str, &str, &str, &str)] = &[
     ("&str", "&'static str", "\"s\"", "", ""),
     ("Option", "Option<u8>", "Some(1u8)", "", ""),
     ("tuple", "(u8, u16)", "(1u8, 2u16)", "", ""),
+    ("closure", "F", "(|it: u8| it)", "", ""),
     ("unit", "()", "()", "", ""),
     ("array", "[u8; 3]", "[1u8, 2, 3]", "", ""),
     ("function pointer", "fn(u8) -> u8", "((|it: u8| it) as fn(u8) -> u8)", "", ""),
@@ -202,7 +203,7 @@ const TYPES: &[(&str, &str, &str, &str, &str)] = &[
 
 /// Impls of the dependency for more than a type: `BODY` is an impl's items.
 const IMPLS: &[(&str, &str, &str)] = &[
-    ("", "impl Tr for TYPE { BODY }", "VALUE_OF"),
+    ("", "impl GENERICS Tr for TYPE { BODY }", "VALUE_OF"),
     (" in a box", "impl<T> Tr for Box<T> { BODY }", "Box::new(VALUE_OF)"),
     (" in an option", "impl<T> Tr for Option<T> { BODY }", "Some(VALUE_OF)"),
     (" in a vector", "impl<T> Tr for Vec<T> { BODY }", "vec![VALUE_OF]"),
@@ -338,6 +339,7 @@ pub fn templates() -> Vec<Template> {
                 }
                 let implemented =
                     implemented.replace("TYPE", named).replace("BODY", asked.implemented);
+                let implemented = implemented.replace("GENERICS", generics(named));
                 let covers = if covered.is_empty() { named } else { "T" };
                 let own = if client_items.is_empty() { "" } else { "pub struct Given;" };
                 let dep = format!("{} {implemented} {own}", asked.declarations(covers));
@@ -350,12 +352,20 @@ pub fn templates() -> Vec<Template> {
                 }
             }
         }
-        // A crate that depends on the dependency has the impl, and the dependency the value.
+        // The client, or a crate that depends on the dependency, has the impl, and the dependency the
+        // value.
         if asked.items.contains("Super") {
             continue;
         }
         let dep = format!("{} pub const NUMBER: i32 = VALUE;", asked.declarations(""));
         let implemented = asked.implemented.replace("VALUE", "dep::NUMBER");
+        let own = format!("pub struct Own; impl dep::Tr for Own {{ {implemented} }}");
+        for (taker, client, used) in asked.takers() {
+            let client = format!("use dep::*;\n{client} {own}");
+            let name = format!("{} of one of the client, {taker}", asked.name);
+            let used = used.replace("ARG", "client::Own");
+            templates.push(Template::new(name, &client, &dep, &[&used]));
+        }
         let middle =
             format!("use dep::*;\npub struct Mine; impl dep::Tr for Mine {{ {implemented} }}");
         for (taker, client, used) in asked.takers() {
@@ -368,11 +378,19 @@ pub fn templates() -> Vec<Template> {
     templates
 }
 
+/// The parameters of an impl for a type.
+fn generics(ty: &str) -> &'static str {
+    match ty {
+        "T" => "<T>",
+        "F" => "<F: Fn(u8) -> u8>",
+        _ => "",
+    }
+}
+
 impl Asked {
     /// The dependency's trait, and what it needs for impls that cover a type.
     fn declarations(&self, covers: &str) -> String {
-        let parameters = if covers == "T" { "<T>" } else { "" };
-        let covered = format!("impl{parameters} Super for {covers}");
+        let covered = format!("impl{} Super for {covers}", generics(covers));
         let items = self.items.replace("impl Super for TYPE", &covered);
         let bound = if items.contains("Super") { ": Super" } else { "" };
         format!("pub trait Tr{bound} {{ {} }} {items}", self.declared)
