@@ -50,7 +50,8 @@ fn no_change_that_callers_can_tell_is_called_equivalent() {
         size.shared = count as usize;
     }
     let started = Instant::now();
-    let pairs = drawn(&families::all(), &size, &options);
+    let families = families::all();
+    let pairs = drawn(&families, &size, &options);
     let count = pairs.len();
     let batches = batches(pairs, size.batch);
     let next = AtomicUsize::new(0);
@@ -75,7 +76,7 @@ fn no_change_that_callers_can_tell_is_called_equivalent() {
     });
 
     let table = table.into_inner().unwrap();
-    let section = table.section(count, options.seed);
+    let section = table.section(&families, count, options.seed);
     eprintln!("{section}\nin {} s", started.elapsed().as_secs());
     if options.is_full && options.only.is_none() {
         document::write_section(document::INTERFACE, &section);

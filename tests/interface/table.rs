@@ -7,6 +7,7 @@ use cargo_cse::report::schema::Verdict;
 use similar::TextDiff;
 
 use crate::batch::{Tried, rank};
+use crate::families::Family;
 use crate::pair::Meaning;
 
 #[derive(Default)]
@@ -55,17 +56,17 @@ impl Table {
     }
 
     /// The section of the document.
-    pub fn section(&self, drawn: usize, seed: u64) -> String {
+    pub fn section(&self, families: &[Family], drawn: usize, seed: u64) -> String {
         let mut text = format!(
             "Pairs of versions of a dependency are made that differ in one way in what callers of a client \
-             reach, or in\nthe settings that it is compiled with: ways for something of the dependency to \
-             come out of the client, or\ninto it, times ways to change it. A caller that does not name the \
-             dependency is run natively with both.\nWrong is what differs and has nothing but \
-             equivalent entry points, and what does the same and is called\ndifferent.\n\n\
-             With seed {seed}, {drawn} pairs were drawn; {} compiled.\n\n\
-             | | pairs | natively the same: equivalent | unknown | different | natively different: \
-             equivalent | unknown | different | wrong |\n\
-             | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
+             reach, or in\nwhat its settings make of it: ways for something of the dependency to come out \
+             of the client, or into it,\ntimes ways to change it. A caller that does not name the \
+             dependency is run natively with both versions. Wrong\nis what differs and has nothing but \
+             equivalent entry points, and what does the same and is called different.\n\n\
+             With seed {seed}, {drawn} pairs were drawn, of which {} compiled. E, U and D are the verdicts \
+             equivalent,\nunknown and different.\n\n\
+             | | pairs | natively different | E | U | D | natively the same | E | U | D | wrong |\n\
+             | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
             self.pairs()
         );
         let mut total = Row::default();
@@ -74,6 +75,10 @@ impl Table {
             total.add(row);
         }
         total.write("all", &mut text);
+        text.push('\n');
+        for Family { name, about, .. } in families {
+            writeln!(text, "- {name}: {about}").unwrap();
+        }
         text
     }
 }
@@ -92,10 +97,13 @@ impl Row {
     }
 
     fn write(&self, name: &str, text: &mut String) {
-        let counts = self.same.iter().chain(&self.different).map(usize::to_string);
-        let counts: Vec<_> = counts.collect();
-        let counts = counts.join(" | ");
-        writeln!(text, "| {name} | {} | {counts} | {} |", self.pairs(), self.wrong).unwrap();
+        write!(text, "| {name} | {}", self.pairs()).unwrap();
+        for counts in [self.different, self.same] {
+            let [equivalent, unknown, different] = counts;
+            let all = equivalent + unknown + different;
+            write!(text, " | {all} | {equivalent} | {unknown} | {different}").unwrap();
+        }
+        writeln!(text, " | {} |", self.wrong).unwrap();
     }
 }
 
