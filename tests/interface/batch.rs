@@ -192,7 +192,7 @@ impl Batch {
             .collect();
         format!(
             "{modules}{}\nfn main() {{\n    let arguments: Vec<String> = std::env::args().collect();\n    \
-             let number = arguments[2].parse().unwrap();\n    match &*arguments[1] {{\n{arms}        \
+             let number: usize = arguments[2].parse().unwrap();\n    match &*arguments[1] {{\n{arms}        \
              _ => unreachable!(),\n    }}\n}}\n",
             include_str!("native.rs")
         )
