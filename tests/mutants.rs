@@ -13,13 +13,12 @@
 mod batch;
 #[path = "mutants/mutate.rs"]
 mod mutate;
+mod soundness;
 #[path = "mutants/subjects.rs"]
 mod subjects;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::fs;
-use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -29,6 +28,8 @@ use batch::{Batch, Native, Trial, Tried};
 use cargo_cse::report::schema::{Engine, Verdict};
 use mutate::{Mutant, mutants};
 use similar::TextDiff;
+use soundness::document;
+use soundness::options::{Options, Random, number};
 use subjects::{Subject, subjects};
 use tempfile::TempDir;
 
@@ -60,15 +61,13 @@ struct Counts {
 
 #[test]
 fn no_mutant_that_behaves_differently_is_called_equivalent() {
-    let is_full = std::env::var("SOUNDNESS").is_ok_and(|value| value == "all");
-    let number = |name: &str| std::env::var(name).ok()?.parse().ok();
+    let Options { is_full, seed, only } = Options::from_environment();
     let size = if is_full { ALL } else { SOME };
-    let seed = number("SOUNDNESS_SEED").unwrap_or(1);
     let started = Instant::now();
 
     let mut subjects = subjects();
-    if let Ok(name) = std::env::var("SOUNDNESS_ONLY") {
-        subjects.retain(|subject| subject.name.contains(&name));
+    if let Some(name) = &only {
+        subjects.retain(|subject| subject.name.contains(name));
     }
     let count = number("SOUNDNESS_MUTANTS").map_or(size.mutants, |it| it as usize);
     let (made, trials) = chosen(&subjects, count, seed);
@@ -97,8 +96,7 @@ fn no_mutant_that_behaves_differently_is_called_equivalent() {
     let summary = counts.summary(made, trials.len(), seed, subjects.len());
     eprintln!("{summary}in {} s", started.elapsed().as_secs());
     if is_full {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        fs::write(root.join("docs/soundness.md"), document(&summary)).unwrap();
+        document::write_section(document::MUTANTS, &section(&summary));
     }
     for hanging in &counts.hanging {
         eprintln!("called equivalent, but only the old version ends in time: {hanging}");
@@ -119,11 +117,7 @@ fn chosen(subjects: &[Subject], count: usize, seed: u64) -> (usize, Vec<Trial<'_
         trials.extend(made.map(|mutant| Trial { subject, mutant }));
     }
     let made = trials.len();
-    let mut state = seed;
-    trials.sort_by_cached_key(|_| {
-        state = state.wrapping_mul(0x5851f42d4c957f2d).wrapping_add(0x14057b7ef767814f);
-        state ^ state >> 29
-    });
+    Random::new(seed).shuffle(&mut trials);
     trials.truncate(count);
     (made, trials)
 }
@@ -232,11 +226,9 @@ fn described(trial: &Trial) -> String {
     )
 }
 
-fn document(summary: &str) -> String {
+fn section(summary: &str) -> String {
     format!(
-        "# Soundness\n\n\
-         Made by `make soundness`. Small changes are made to libraries, the tool judges each, and each \
-         is run\nnatively with both versions on thousands of inputs. None that behaves differently may \
-         be called\nequivalent.\n\n{summary}"
+        "Small changes are made to libraries, the tool judges each, and each is run natively with both \
+         versions\non thousands of inputs.\n\n{summary}"
     )
 }

@@ -1,15 +1,14 @@
 //! Many mutants at once: one library in two versions with a module a mutant, and a client with a
 //! module for each of them. What does not compile is left out.
 
-use std::collections::{BTreeSet, HashMap};
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::collections::HashMap;
+use std::path::Path;
+use std::process::Command;
 
-use cargo_cse::report::schema::{Entry, Report, Upgrade, Verdict};
-use serde_json::Value;
+use cargo_cse::report::schema::{Entry, Upgrade, Verdict};
 
 use crate::mutate::Mutant;
+use crate::soundness::packages::{Packages, module_of};
 use crate::subjects::Subject;
 
 /// A mutant of a subject's library.
@@ -49,7 +48,7 @@ pub enum Native {
 }
 
 pub struct Batch<'s> {
-    root: PathBuf,
+    packages: Packages,
     seed: u64,
     /// The mutants that are left, by the number of their module.
     trials: Vec<(usize, Trial<'s>)>,
@@ -65,19 +64,12 @@ impl<'s> Batch<'s> {
     /// Writes the packages to a directory, and compiles them.
     pub fn new(root: &Path, trials: &[Trial<'s>], seed: u64) -> Batch<'s> {
         let trials = trials.iter().cloned().enumerate().collect();
-        let mut batch = Batch { root: root.to_owned(), seed, trials };
+        let mut batch = Batch { packages: Packages::new(root), seed, trials };
         batch.write_packages();
         loop {
             batch.write_modules();
-            let output = batch.cargo(&["build", "--message-format", "json"]);
-            if output.status.success() {
-                return batch;
-            }
-            let broken = broken_modules(&output);
-            let before = batch.trials.len();
+            let Err(broken) = batch.packages.build("native", &[]) else { return batch };
             batch.trials.retain(|(number, _)| !broken.contains(number));
-            let errors = String::from_utf8_lossy(&output.stderr);
-            assert!(batch.trials.len() < before, "{errors}");
         }
     }
 
@@ -89,7 +81,9 @@ impl<'s> Batch<'s> {
         });
         let mut by_module: HashMap<usize, Vec<Entry>> = HashMap::new();
         for entry in upgrade.entries {
-            by_module.entry(module_of(&entry.function)).or_default().push(entry);
+            if let Some(module) = module_of(&entry.function) {
+                by_module.entry(module).or_default().push(entry);
+            }
         }
         let tried = self.trials.iter().map(|(number, trial)| {
             let entries = by_module.remove(number).unwrap_or_default();
@@ -106,7 +100,7 @@ impl<'s> Batch<'s> {
             let expected = trial.subject.runnable().len();
             assert_eq!(functions.len(), expected, "{}: {entries:#?}", trial.subject.name);
             let changed = upgrade.changed.iter().map(|it| it.function.clone());
-            let changed = changed.filter(|it| module_of(it) == *number).collect();
+            let changed = changed.filter(|it| module_of(it) == Some(*number)).collect();
             Tried { trial: trial.clone(), functions, entries, changed }
         });
         tried.collect()
@@ -117,19 +111,24 @@ impl<'s> Batch<'s> {
             format!("[dependencies]\n{name} = {{ path = \"../{path}\" }}\n")
         };
         let library = dependency("library", "old");
-        self.write_package("old", "library", "1.0.0", "");
-        self.write_package("new", "library", "1.0.1", "");
-        self.write_package("client", "client", "0.1.0", &library);
+        self.packages.write_package("old", "library", "1.0.0", "");
+        self.packages.write_package("new", "library", "1.0.1", "");
+        self.packages.write_package("client", "client", "0.1.0", &library);
         for version in ["old", "new"] {
             let rest = "[lib]\npath = \"../client/src/lib.rs\"\n\n".to_owned();
             let name = format!("with_{version}");
-            self.write_package(&name, &name, "0.1.0", &(rest + &dependency("library", version)));
+            self.packages.write_package(
+                &name,
+                &name,
+                "0.1.0",
+                &(rest + &dependency("library", version)),
+            );
         }
         let rest = dependency("with_old", "with_old") + "with_new = { path = \"../with_new\" }\n";
         // The checks are those of the usual profile.
         let rest = rest + "\n[profile.dev]\ndebug = false\nincremental = false\n";
-        self.write_package("native", "native", "0.1.0", &rest);
-        self.write("native/src/main.rs", include_str!("native/main.rs"));
+        self.packages.write_package("native", "native", "0.1.0", &rest);
+        self.packages.write("native/src/main.rs", include_str!("native/main.rs"));
     }
 
     fn write_modules(&self) {
@@ -147,9 +146,9 @@ impl<'s> Batch<'s> {
                 inside(&subject.client),
                 subject.library
             );
-            self.write(&format!("client/src/m{number}.rs"), &client);
-            self.write(&format!("old/src/m{number}.rs"), &inside(&subject.old));
-            self.write(&format!("new/src/m{number}.rs"), &inside(&mutant.source));
+            self.packages.write(&format!("client/src/m{number}.rs"), &client);
+            self.packages.write(&format!("old/src/m{number}.rs"), &inside(&subject.old));
+            self.packages.write(&format!("new/src/m{number}.rs"), &inside(&mutant.source));
             let constants = subject.constants();
             let constants: Vec<_> = constants.iter().map(i128::to_string).collect();
             for function in subject.runnable() {
@@ -166,64 +165,17 @@ impl<'s> Batch<'s> {
             }
         }
         for package in ["client", "old", "new"] {
-            self.write(&format!("{package}/src/lib.rs"), &root);
+            self.packages.write(&format!("{package}/src/lib.rs"), &root);
         }
         let cases = format!(
             "const SEED: u64 = {};\n\nfn cases() -> Vec<Case> {{\n    vec![\n{cases}    ]\n}}\n",
             self.seed
         );
-        self.write("native/src/cases.rs", &cases);
+        self.packages.write("native/src/cases.rs", &cases);
     }
 
-    fn write_package(&self, folder: &str, name: &str, version: &str, rest: &str) {
-        let manifest = format!(
-            "[workspace]\n\n[package]\nname = \"{name}\"\nversion = \"{version}\"\n\
-             edition = \"2024\"\n\n{rest}"
-        );
-        self.write(&format!("{folder}/Cargo.toml"), &manifest);
-    }
-
-    /// What is there already stays untouched, so that it need not be compiled again.
-    fn write(&self, path: &str, content: &str) {
-        let path = self.root.join(path);
-        if fs::read_to_string(&path).is_ok_and(|it| it == content) {
-            return;
-        }
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, content).unwrap();
-    }
-
-    fn cargo(&self, arguments: &[&str]) -> Output {
-        Command::new("cargo")
-            .args(arguments)
-            .args(["--quiet", "--offline", "--target-dir", "target"])
-            .current_dir(self.root.join("native"))
-            .output()
-            .expect("cargo can be run")
-    }
-
-    /// Runs the tool, with more time where a busy machine needs it to compile.
     fn judge(&self, timeout: u64) -> Upgrade {
-        let upgrade = self.judge_within(timeout);
-        match upgrade.error {
-            None => upgrade,
-            Some(_) if timeout < 1000 => self.judge(timeout * 3),
-            Some(error) => panic!("{error:?}"),
-        }
-    }
-
-    fn judge_within(&self, timeout: u64) -> Upgrade {
-        let output = Command::new(env!("CARGO_BIN_EXE_cargo-cse"))
-            .args(["cse", "check", "library", "--to", "path:../new", "--offline"])
-            .args(["--message-format", "json", "--timeout", &timeout.to_string()])
-            .current_dir(self.root.join("client"))
-            .output()
-            .expect("cargo-cse can be run");
-        let text = String::from_utf8_lossy(&output.stdout);
-        let errors = String::from_utf8_lossy(&output.stderr);
-        let report: Report =
-            serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {errors}"));
-        report.upgrades.into_iter().next().expect("an upgrade was asked for")
+        self.packages.judge("client", &["library", "--to", "path:../new"], timeout)
     }
 
     /// What happens natively, by `MODULE::FUNCTION`.
@@ -293,7 +245,7 @@ impl<'s> Batch<'s> {
 
     /// Runs natively, from a case and an input on; returns the fields of the lines.
     fn native(&self, mode: &str, (case, input): (usize, u64), limit: u64) -> Vec<Vec<String>> {
-        let output = Command::new(self.root.join("native/target/debug/native"))
+        let output = Command::new(self.packages.path("native/target/debug/native"))
             .args([mode, &case.to_string(), &input.to_string(), &limit.to_string()])
             .output()
             .expect("it was built");
@@ -316,25 +268,4 @@ fn read(line: &[String]) -> Native {
             Native::Different { input, old, new }
         }
     }
-}
-
-/// The modules that the compiler complains about.
-fn broken_modules(output: &Output) -> BTreeSet<usize> {
-    let mut modules = BTreeSet::new();
-    for line in String::from_utf8_lossy(&output.stdout).lines() {
-        let message: Value = serde_json::from_str(line).expect("cargo writes JSON");
-        if message["message"]["level"] == "error" {
-            let spans = message["message"]["spans"].as_array().into_iter().flatten();
-            let files = spans.filter_map(|span| span["file_name"].as_str());
-            modules.extend(files.map(module_of).filter(|module| *module != usize::MAX));
-        }
-    }
-    modules
-}
-
-/// The number in the first name of the form `m12`.
-fn module_of(text: &str) -> usize {
-    let words = text.split(|char: char| !char.is_alphanumeric() && char != '_');
-    let mut numbers = words.filter_map(|word| word.strip_prefix('m')?.parse().ok());
-    numbers.next().unwrap_or(usize::MAX)
 }
