@@ -82,7 +82,7 @@ fn no_change_that_callers_can_tell_is_called_equivalent() {
         document::write_section(document::INTERFACE, &section);
     }
     assert!(table.wrong.is_empty(), "{} pairs, see above", table.wrong.len());
-    assert!(table.pairs() * 10 > count * 9, "nearly all pairs compile");
+    assert!(table.pairs() * 10 >= count * 9, "nearly all pairs compile");
 }
 
 /// The pair as it is judged in packages of its own, where others may have hidden what is said of it.

@@ -66,7 +66,9 @@ impl Batch {
             batch.write_modules();
             let mut arguments = vec!["--workspace", "--keep-going"];
             arguments.extend(batch.is_release().then_some("--release"));
-            let builds = VERSIONS.map(|it| batch.packages.build(&format!("with_{it}"), &arguments));
+            let all: Vec<usize> = batch.modules(|_| true).collect();
+            let builds =
+                VERSIONS.map(|it| batch.packages.build(&format!("with_{it}"), &arguments, &all));
             let broken: Vec<usize> = builds.into_iter().filter_map(Result::err).flatten().collect();
             if broken.is_empty() {
                 return batch;

@@ -68,7 +68,9 @@ impl<'s> Batch<'s> {
         batch.write_packages();
         loop {
             batch.write_modules();
-            let Err(broken) = batch.packages.build("native", &[]) else { return batch };
+            let Err(broken) = batch.packages.build("native", &[], &batch.numbers()) else {
+                return batch;
+            };
             batch.trials.retain(|(number, _)| !broken.contains(number));
         }
     }
@@ -104,6 +106,10 @@ impl<'s> Batch<'s> {
             Tried { trial: trial.clone(), functions, entries, changed }
         });
         tried.collect()
+    }
+
+    fn numbers(&self) -> Vec<usize> {
+        self.trials.iter().map(|(number, _)| *number).collect()
     }
 
     fn write_packages(&self) {

@@ -48,8 +48,15 @@ impl Packages {
         fs::write(path, content).unwrap();
     }
 
-    /// Compiles the package in a folder; otherwise, the modules that do not compile.
-    pub fn build(&self, folder: &str, arguments: &[&str]) -> Result<(), BTreeSet<usize>> {
+    /// Compiles the package in a folder; otherwise, the modules that do not compile. Where `all` is
+    /// one module, it is to blame also for what the compiler says of no module, such as an error of
+    /// the linker.
+    pub fn build(
+        &self,
+        folder: &str,
+        arguments: &[&str],
+        all: &[usize],
+    ) -> Result<(), BTreeSet<usize>> {
         let output = Command::new("cargo")
             .args(["build", "--message-format", "json", "--quiet", "--offline"])
             .args(["--target-dir", "target"])
@@ -60,7 +67,10 @@ impl Packages {
         if output.status.success() {
             return Ok(());
         }
-        let broken = broken_modules(&output);
+        let mut broken = broken_modules(&output);
+        if let [only] = all {
+            broken.insert(*only);
+        }
         assert!(!broken.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
         Err(broken)
     }
