@@ -115,8 +115,8 @@ fn broken_modules(output: &Output) -> BTreeSet<usize> {
     modules
 }
 
-/// The number in the first name of the form `m12`.
+/// The number in the first name of the form `m12`, also as a part of a longer one: symbols have no paths.
 pub fn module_of(text: &str) -> Option<usize> {
-    let words = text.split(|char: char| !char.is_alphanumeric() && char != '_');
+    let words = text.split(|char: char| !char.is_alphanumeric());
     words.filter_map(|word| word.strip_prefix('m')?.parse().ok()).next()
 }

@@ -6,8 +6,8 @@
 use rustc_data_structures::fx::FxHashSet;
 use rustc_hir::def::{DefKind, Res};
 use rustc_middle::ty::{
-    self, Clause, GenericArgsRef, ImplTraitInTraitData, TraitRef, Ty, TyCtxt, TypeVisitableExt,
-    TypingEnv, Unnormalized,
+    self, Clause, GenericArgsRef, GenericParamDefKind, ImplTraitInTraitData, TraitRef, Ty, TyCtxt,
+    TypeVisitableExt, TypingEnv, Unnormalized,
 };
 use rustc_span::def_id::DefId;
 
@@ -145,6 +145,11 @@ impl<'tcx> Seen<'_, 'tcx> {
         if !is_type {
             return Vec::new();
         }
+        // Callers name the default of a parameter by leaving it out.
+        stated.extend(tcx.generics_of(item).own_params.iter().filter_map(|it| match it.kind {
+            GenericParamDefKind::Type { has_default: true, .. } => Some(type_of(it.def_id)),
+            _ => None,
+        }));
         self.types.clear();
         let env = TypingEnv::codegen(tcx, item);
         let mut found = Vec::new();
