@@ -37,11 +37,13 @@ impl Panics {
         };
         match collector.names.bare_path(instance.def_id()).as_str() {
             "std::panicking::begin_panic" => {
-                let thrown: Vec<Ty<'tcx>> = instance.args.types().collect();
-                let thrown: Vec<Ty<'tcx>> =
-                    thrown.into_iter().filter(|ty| !is_plain_data(collector, *ty)).collect();
-                let runs: Vec<FnId> =
-                    thrown.into_iter().filter_map(|ty| collector.drop_function(ty, env)).collect();
+                let thrown = instance.args.types();
+                let runs: Vec<FnId> = thrown
+                    .filter(|ty| !is_plain_data(collector, *ty, MAY_OWN_OTHERS))
+                    .collect::<Vec<_>>()
+                    .into_iter()
+                    .filter_map(|ty| collector.drop_function(ty, env))
+                    .collect();
                 Panics { throws: !runs.is_empty(), runs, formats: false }
             }
             // A box: what is in it brings its drop along.
@@ -55,12 +57,19 @@ impl Panics {
     }
 }
 
-/// Whether no code of a user's runs when such a value is dropped or formatted.
-fn is_plain_data(collector: &Collector<'_>, ty: Ty<'_>) -> bool {
+/// Where types of std are whose values can own values of types that their own does not name.
+const MAY_OWN_OTHERS: &[&str] = &["core::io::", "std::"];
+
+/// What of std is formatted by code that its type does not name.
+const FORMATS_OTHERS: &[&str] = &["core::fmt::Arguments"];
+
+/// Whether no code of a user's runs for values of the type: it is made of types of std only, and of
+/// none of these.
+fn is_plain_data(collector: &Collector<'_>, ty: Ty<'_>, but: &[&str]) -> bool {
     ty.walk().filter_map(|part| part.as_type()).all(|part| match *part.kind() {
         ty::Adt(adt, _) => {
-            let krate = adt.did().krate;
-            collector.is_std(krate) && collector.tcx.crate_name(krate).as_str() != "std"
+            let name = collector.names.bare_path(adt.did());
+            collector.is_std(adt.did().krate) && !starts_with_one(&name, but)
         }
         ty::Bool | ty::Char | ty::Int(_) | ty::Uint(_) | ty::Float(_) | ty::Str | ty::Never => true,
         ty::Ref(..) | ty::RawPtr(..) | ty::Slice(_) | ty::Array(..) | ty::Tuple(_) => true,
@@ -75,7 +84,7 @@ fn formatting<'tcx>(
     env: TypingEnv<'tcx>,
 ) -> Vec<FnId> {
     let tcx = collector.tcx;
-    if instance.args.types().all(|ty| is_plain_data(collector, ty)) {
+    if instance.args.types().all(|ty| is_plain_data(collector, ty, FORMATS_OTHERS)) {
         return Vec::new();
     }
     let clauses = tcx.clauses_of(instance.def_id()).instantiate(tcx, instance.args);

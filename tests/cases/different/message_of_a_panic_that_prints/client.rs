@@ -28,6 +28,14 @@ fn fail_with(message: Arguments) -> ! {
     panic!("{message}")
 }
 
+pub fn passed_on_as_a_value(a: u8) {
+    fail_showing(format_args!("it is {}", E(a)))
+}
+
+fn fail_showing(message: Arguments) -> ! {
+    panic!("{}", message)
+}
+
 pub fn unwrapped(a: Result<u8, E>) -> u8 {
     a.unwrap()
 }
