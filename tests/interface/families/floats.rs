@@ -146,8 +146,9 @@ pub fn nans() -> Vec<Template> {
                         "pub fn f(a: FLOAT) -> String {{ let x = {called}; format!(\"{{:?}}\", {code}) }} pub fn g(a: FLOAT) -> bool {{ let x = {called}; x.is_sign_positive() }}"
                     );
                     let client = client.replace("FLOAT", float);
-                    let uses = arguments.map(|it| format!("client::f({it})"));
-                    let uses = uses.each_ref().map(String::as_str);
+                    let uses = ["f", "g"]
+                        .map(|it| arguments.map(|argument| format!("client::{it}({argument})")));
+                    let uses: Vec<_> = uses.iter().flatten().map(String::as_str).collect();
                     let name = format!("{float} {given}, {form}, seen by {looked}");
                     let template = Template::new(name, &client, &dep(old), &uses);
                     templates.push(template.new_version(&dep(new), *meaning));

@@ -26,7 +26,9 @@ pub struct Family {
     pub templates: Vec<Template>,
 }
 
-const FAMILIES: &[(&str, &str, fn() -> Vec<Template>)] = &[
+type Templates = fn() -> Vec<Template>;
+
+const FAMILIES: &[(&str, &str, Templates)] = &[
     (
         "re-exports",
         "what a client passes on, by the path that callers write: items of all kinds, renamed, by globs, \
