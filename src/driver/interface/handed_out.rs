@@ -73,18 +73,27 @@ fn items(tcx: TyCtxt<'_>, paths: &[Path], collector: &Collector<'_>) -> Vec<DefI
     let mut items: Vec<DefId> = own.map(|id| id.to_def_id()).collect();
     let mut known: FxHashSet<DefId> = FxHashSet::default();
     for path in paths.iter().filter(|path| path.is_foreign) {
-        let Res::Def(kind, def_id) = path.leads_to else { continue };
+        let Res::Def(_, def_id) = path.leads_to else { continue };
+        let def_id = with_values(tcx, def_id);
         if collector.is_std(def_id.krate) || !known.insert(def_id) {
             continue;
         }
         items.push(def_id);
-        match kind {
+        match tcx.def_kind(def_id) {
             DefKind::Struct | DefKind::Enum | DefKind::Union => items.extend(methods(tcx, def_id)),
             DefKind::Trait => items.extend(tcx.associated_item_def_ids(def_id)),
             _ => {}
         }
     }
     items
+}
+
+/// The type that a variant or a constructor makes values of; everything else is itself.
+pub fn with_values(tcx: TyCtxt<'_>, item: DefId) -> DefId {
+    match tcx.def_kind(item) {
+        DefKind::Variant | DefKind::Ctor(..) => with_values(tcx, tcx.parent(item)),
+        _ => item,
+    }
 }
 
 /// What callers who have a value of the type can use of it.
@@ -122,6 +131,7 @@ impl<'tcx> Seen<'_, 'tcx> {
                 true
             }
             DefKind::Struct | DefKind::Enum | DefKind::Union => {
+                stated.push(type_of(item));
                 let fields = tcx.adt_def(item).all_fields().filter(|field| field.vis.is_public());
                 stated.extend(fields.map(|field| type_of(field.did)));
                 true

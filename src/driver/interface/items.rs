@@ -15,6 +15,7 @@ use rustc_span::Ident;
 use rustc_span::def_id::{DefId, LocalDefId};
 use rustc_structures::CrateType;
 
+use super::handed_out::with_values;
 use super::tree::Path;
 use super::{hidden, supplied};
 use crate::collect::{Code, Collector};
@@ -425,12 +426,9 @@ impl<'tcx> Entries<'_, 'tcx> {
                     self.reexported_impl(impl_id);
                 }
             }
-            // With the type that it makes a value of.
-            DefKind::Variant => self.reexported(self.parent(def_id)),
-            DefKind::Ctor(..) => {
-                let of = tcx.parent(def_id);
-                let of = if tcx.def_kind(of) == DefKind::Variant { tcx.parent(of) } else { of };
-                self.reexported(Res::Def(tcx.def_kind(of), of));
+            DefKind::Variant | DefKind::Ctor(..) => {
+                let ty = with_values(tcx, def_id);
+                self.reexported(Res::Def(tcx.def_kind(ty), ty));
             }
             DefKind::Trait => {
                 if !self.seen.insert(def_id) {
@@ -459,11 +457,6 @@ impl<'tcx> Entries<'_, 'tcx> {
             }
             _ => self.item(def_id, EntryKind::Reexport),
         }
-    }
-
-    fn parent(&self, variant: DefId) -> Res<!> {
-        let parent = self.collector.tcx.parent(variant);
-        Res::Def(self.collector.tcx.def_kind(parent), parent)
     }
 
     fn reexported_impl(&mut self, impl_id: DefId) {
