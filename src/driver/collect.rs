@@ -19,7 +19,7 @@ use rustc_span::def_id::{CrateNum, DefId, LOCAL_CRATE};
 
 use crate::generated::{Checks, Generation};
 use crate::implicit::{self, Implicit};
-use crate::interface::{self, HandedOut, Symbols};
+use crate::interface::{self, HandedOut, Impls, Symbols};
 use crate::lower::Lowered;
 use crate::names::Names;
 use crate::packages::Packages;
@@ -69,6 +69,7 @@ pub struct Collector<'tcx> {
     pub implicit: Implicit<'tcx>,
     pub handed_out: Rc<HandedOut<'tcx>>,
     pub symbols: Rc<Symbols>,
+    pub impls: Impls<'tcx>,
     /// The function that is being filled.
     pub filling: FnId,
     pub generation: Generation,
@@ -95,6 +96,7 @@ pub fn program<'tcx>(tcx: TyCtxt<'tcx>, packages: Packages) -> Program {
         implicit: Implicit::default(),
         handed_out: Rc::default(),
         symbols: Rc::default(),
+        impls: Impls::default(),
         filling: FnId(0),
         checks: packages.generation.in_crate(LOCAL_CRATE),
         generation: packages.generation,

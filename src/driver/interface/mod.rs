@@ -19,7 +19,8 @@
 //!    from its caller or finds it where another call has left it: methods, constants, associated types
 //!    and what dropping those runs; and through what std implements for other types, such as
 //!    `BufRead` for `BufReader<R>` where `R: Read`, the impls that std's ask for. An impl for a type of
-//!    a package that moves counts only if the client hands the type out. Code that asks for the size or
+//!    its own crate, or of a package that moves, counts only if the client hands the type out: otherwise
+//!    callers bring it themselves. Code that asks for the size or
 //!    the name of a parameter gets that of such types.
 //! 4. **What callers get out** (`handed_out`). A type is handed out if it stands anywhere in what
 //!    callers see: results, parameters (`&mut`, callbacks), bounds, associated types, constants,
@@ -50,5 +51,5 @@ mod tree;
 pub use handed_out::{HandedOut, handed_out};
 pub use items::collect;
 pub use linkage::Symbols;
-pub use supplied::{any_handed_out, given_type, provided, supplied};
+pub use supplied::{Impls, any_handed_out, given_type, provided, supplied};
 pub use tree::paths;

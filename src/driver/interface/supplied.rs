@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use cargo_cse::cfa::{Body, CrateId, Impl, Op, Operand, Place};
-use rustc_data_structures::fx::FxHashSet;
+use rustc_data_structures::fx::{FxHashMap, FxHashSet};
 use rustc_hir::def::DefKind;
 use rustc_middle::mir::UnevaluatedConst;
 use rustc_middle::ty::fast_reject::DeepRejectCtxt;
@@ -163,18 +163,17 @@ fn found_impls<'tcx>(
     let tcx = collector.tcx;
     let mut found = Vec::new();
     let mut seen = FxHashSet::default();
-    for trait_ref in passed_on(collector, asked) {
+    let asked: Vec<_> = asked.into_iter().map(|asked| passed_on(collector, asked)).collect();
+    for trait_ref in asked.iter().flat_map(|it| it.iter()) {
         let items = tcx.associated_item_def_ids(trait_ref.def_id).iter().copied();
         let items: Vec<DefId> = items.filter(|item| is_asked(*item)).collect();
-        for impl_id in tcx.all_impls(trait_ref.def_id) {
-            if impl_id.is_local() || collector.is_std(impl_id.krate) {
-                continue;
-            }
+        for &impl_id in of_dependencies(collector, trait_ref.def_id).iter() {
             let of_impl = tcx.impl_trait_ref(impl_id).skip_binder();
             let Some(needs) = needs(collector, of_impl.args, trait_ref.args) else {
                 continue;
             };
-            if !seen.insert(impl_id) {
+            // Whoever names the crate of an impl brings the impl.
+            if needs.contains(&collector.krate(impl_id.krate)) || !seen.insert(impl_id) {
                 continue;
             }
             let header = collector.names.bare_path(impl_id);
@@ -236,44 +235,102 @@ fn may_be<'tcx>(tcx: TyCtxt<'tcx>, of_impl: Ty<'tcx>, arg: Ty<'tcx>) -> bool {
     DeepRejectCtxt::relate_infer_infer(tcx).types_may_unify(arg, of_impl)
 }
 
-/// These and, of std's traits, those that std's impls ask for, of the types that they are for, and so
-/// on: `BufRead` of `BufReader<R>` runs `Read` of `R`. What impls outside of std pass on to is found by
-/// walking their code.
-fn passed_on<'tcx>(collector: &Collector<'tcx>, asked: Vec<TraitRef<'tcx>>) -> Vec<TraitRef<'tcx>> {
+/// What is known of the impls of traits, each looked up once.
+#[derive(Default)]
+pub struct Impls<'tcx> {
+    of_std: FxHashMap<DefId, Rc<Vec<StdImpl<'tcx>>>>,
+    of_dependencies: FxHashMap<DefId, Rc<Vec<DefId>>>,
+    passed_on: FxHashMap<TraitRef<'tcx>, Rc<Vec<TraitRef<'tcx>>>>,
+}
+
+/// An impl of std that has parameters, and what it asks of types.
+struct StdImpl<'tcx> {
+    id: DefId,
+    trait_ref: TraitRef<'tcx>,
+    asks_for: Vec<TraitRef<'tcx>>,
+}
+
+fn of_dependencies(collector: &mut Collector<'_>, trait_id: DefId) -> Rc<Vec<DefId>> {
+    if let Some(known) = collector.impls.of_dependencies.get(&trait_id) {
+        return Rc::clone(known);
+    }
+    let is_other = |id: &DefId| !id.is_local() && !collector.is_std(id.krate);
+    let found = Rc::new(collector.tcx.all_impls(trait_id).filter(is_other).collect());
+    collector.impls.of_dependencies.insert(trait_id, Rc::clone(&found));
+    found
+}
+
+fn of_std<'tcx>(collector: &mut Collector<'tcx>, trait_id: DefId) -> Rc<Vec<StdImpl<'tcx>>> {
+    if let Some(known) = collector.impls.of_std.get(&trait_id) {
+        return Rc::clone(known);
+    }
     let tcx = collector.tcx;
-    let mut seen: FxHashSet<TraitRef<'tcx>> = asked.iter().copied().collect();
-    let mut found = asked;
+    let mut found = Vec::new();
+    for id in tcx.all_impls(trait_id) {
+        if !collector.is_std(id.krate) || !tcx.generics_of(id).requires_monomorphization(tcx) {
+            continue;
+        }
+        let trait_ref = tcx.impl_trait_ref(id).skip_binder();
+        let clauses = tcx.explicit_clauses_of(id).clauses.iter();
+        let asks_for: Vec<_> =
+            clauses.flat_map(|(clause, _)| with_supertraits(tcx, *clause)).collect();
+        if is_nameable(tcx, trait_ref.self_ty()) && !asks_for.is_empty() {
+            found.push(StdImpl { id, trait_ref, asks_for });
+        }
+    }
+    let found = Rc::new(found);
+    collector.impls.of_std.insert(trait_id, Rc::clone(&found));
+    found
+}
+
+/// The trait and, if it is one of std, those that std's impls ask for, of the types that they are for,
+/// and so on: `BufRead` of `BufReader<R>` runs `Read` of `R`. What impls outside of std pass on to is
+/// found by walking their code.
+fn passed_on<'tcx>(
+    collector: &mut Collector<'tcx>,
+    asked: TraitRef<'tcx>,
+) -> Rc<Vec<TraitRef<'tcx>>> {
+    let tcx = collector.tcx;
+    let asked = any_of(tcx, asked);
+    if let Some(known) = collector.impls.passed_on.get(&asked) {
+        return Rc::clone(known);
+    }
+    let mut found = vec![asked];
+    let mut seen: FxHashSet<TraitRef<'tcx>> = found.iter().copied().collect();
     let mut next = 0;
     while let Some(&current) = found.get(next) {
         next += 1;
         if !collector.is_std(current.def_id.krate) {
             continue;
         }
-        for impl_id in tcx.all_impls(current.def_id) {
-            if !collector.is_std(impl_id.krate)
-                || !tcx.generics_of(impl_id).requires_monomorphization(tcx)
-            {
+        for it in of_std(collector, current.def_id).iter() {
+            let Some(known) = matched(tcx, it.id, it.trait_ref.args, current.args) else {
                 continue;
-            }
-            let of_impl = tcx.impl_trait_ref(impl_id).skip_binder();
-            if !is_nameable(tcx, of_impl.self_ty()) {
-                continue;
-            }
-            let Some(known) = matched(tcx, impl_id, of_impl.args, current.args) else { continue };
-            for &(clause, _) in tcx.explicit_clauses_of(impl_id).clauses {
-                for bound in with_supertraits(tcx, clause) {
-                    let bound = match found.len() > BOUNDS {
-                        true => TraitRef::identity(tcx, bound.def_id),
-                        false => bound.fold_with(&mut Put { tcx, known: &known }),
-                    };
-                    if is_of_interest(collector, bound) && seen.insert(bound) {
-                        found.push(bound);
-                    }
+            };
+            for &bound in &it.asks_for {
+                let bound = match found.len() > BOUNDS {
+                    true => TraitRef::identity(tcx, bound.def_id),
+                    false => any_of(tcx, bound.fold_with(&mut Put { tcx, known: &known })),
+                };
+                if is_of_interest(collector, bound) && seen.insert(bound) {
+                    found.push(bound);
                 }
             }
         }
     }
+    let found = Rc::new(found);
+    collector.impls.passed_on.insert(asked, Rc::clone(&found));
     found
+}
+
+/// The same for all types that callers decide on.
+fn any_of<'tcx>(tcx: TyCtxt<'tcx>, trait_ref: TraitRef<'tcx>) -> TraitRef<'tcx> {
+    let any = GenericArgs::identity_for_item(tcx, trait_ref.def_id);
+    let args = trait_ref.args.iter().zip(any).map(|(arg, any)| match arg.as_type() {
+        Some(ty) if is_open(ty) => any,
+        _ => arg,
+    });
+    tcx.erase_and_anonymize_regions(TraitRef::new(tcx, trait_ref.def_id, args))
 }
 
 /// Whether a bound is on anything but types of std.
