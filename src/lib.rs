@@ -9,8 +9,9 @@
 //!  upgrade/        which dependency, from what to what: manifests, Cargo.lock, registry, git, paths;
 //!      v           two private lock files, so that cargo can build both sides
 //!  extract/        runs cargo on each side, with the driver in rustc's place for the client
-//!  driver/         the rustc driver (a binary of its own): walks the instances reachable from the
-//!      v           client's entry points and lowers their MIR; the only code that knows rustc
+//!  driver/         the rustc driver (a binary of its own): finds what callers reach of the client
+//!      v           (`interface/`, with the rules), walks it and lowers its MIR; the only code that knows
+//!                  rustc
 //!  cfa/            the IR: programs, functions as control-flow automata, types, constants; graph
 //!      v           analyses, loops as functions, normal form, text form
 //!  change/         what is identical, what itself changed, which entry points and call sites reach

@@ -89,7 +89,14 @@ fn judge(
             result.reason = reason(&ways, result.generic, reach);
             result.reaches = ways.iter().map(|way| reach.steps(way)).collect();
             if result.reaches.is_empty() {
-                result.reaches.push(itself(new));
+                let target: Thing = new.target.into();
+                result.reaches.push(match new.listing {
+                    Listing::IfRedirected(_) => {
+                        let (name, span) = (pair.new.name(target), pair.new.span(target));
+                        [itself(new), vec![step(pair.new.program, name, span)]].concat()
+                    }
+                    _ => itself(new),
+                });
             }
         }
         (None, Some(new)) => {
