@@ -19,8 +19,8 @@
 //!    from its caller or finds it where another call has left it: methods, constants, associated types
 //!    and what dropping those runs; and through what std implements for other types, such as
 //!    `BufRead` for `BufReader<R>` where `R: Read`, the impls that std's ask for. An impl for a type of
-//!    its own crate, or of a package that moves, counts only if the client hands the type out: otherwise
-//!    callers bring it themselves. Code that asks for the size or
+//!    its own crate, or of a package that moves, counts only if the client hands the type out, or if it
+//!    is an associated type of what they have: otherwise callers bring it themselves. Code that asks for the size or
 //!    the name of a parameter gets that of such types.
 //! 4. **What callers get out** (`handed_out`). A type is handed out if it stands anywhere in what
 //!    callers see: results, parameters (`&mut`, callbacks), bounds, associated types, constants,

@@ -163,13 +163,14 @@ fn found_impls<'tcx>(
     let tcx = collector.tcx;
     let mut found = Vec::new();
     let mut seen = FxHashSet::default();
+    let given = given(collector, &asked);
     let asked: Vec<_> = asked.into_iter().map(|asked| passed_on(collector, asked)).collect();
     for trait_ref in asked.iter().flat_map(|it| it.iter()) {
         let items = tcx.associated_item_def_ids(trait_ref.def_id).iter().copied();
         let items: Vec<DefId> = items.filter(|item| is_asked(*item)).collect();
         for &impl_id in of_dependencies(collector, trait_ref.def_id).iter() {
             let of_impl = tcx.impl_trait_ref(impl_id).skip_binder();
-            let Some(needs) = needs(collector, of_impl.args, trait_ref.args) else {
+            let Some(needs) = needs(collector, of_impl.args, trait_ref.args, &given) else {
                 continue;
             };
             // Whoever names the crate of an impl brings the impl.
@@ -199,12 +200,42 @@ fn of_impl_item(collector: &mut Collector<'_>, item: DefId) -> cargo_cse::cfa::F
     collector.function(item_code(tcx, item, args), env)
 }
 
+/// The types that callers have as associated types in these: what the impls give that they can use.
+fn given<'tcx>(collector: &mut Collector<'tcx>, asked: &[TraitRef<'tcx>]) -> FxHashSet<DefId> {
+    let tcx = collector.tcx;
+    let mut found = FxHashSet::default();
+    let parts = asked.iter().flat_map(|it| it.args.types()).flat_map(|ty| ty.walk());
+    let parts: FxHashSet<Ty<'tcx>> = parts.filter_map(|part| part.as_type()).collect();
+    for part in parts {
+        let ty::Alias(_, alias) = *part.kind() else { continue };
+        let ty::AliasTyKind::Projection { def_id } = alias.kind else { continue };
+        let Some(trait_id) = tcx.trait_of_assoc(def_id) else { continue };
+        for trait_ref in
+            passed_on(collector, TraitRef::from_assoc(tcx, trait_id, alias.args)).iter()
+        {
+            for &impl_id in of_dependencies(collector, trait_ref.def_id).iter() {
+                for &item in tcx.associated_item_def_ids(impl_id) {
+                    if tcx.def_kind(item) == DefKind::AssocTy {
+                        let ty = tcx.type_of(item).instantiate_identity().skip_norm_wip();
+                        let env = TypingEnv::codegen(tcx, item);
+                        let ty = collector.normalize(Unnormalized::new_wip(ty), env);
+                        let types = ty.walk().filter_map(|part| part.as_type()?.ty_adt_def());
+                        found.extend(types.map(|adt| adt.did()));
+                    }
+                }
+            }
+        }
+    }
+    found
+}
+
 /// The crates that callers have to name to use an impl for these arguments, once they have put their
 /// types in; none where the impl cannot be for them.
 fn needs<'tcx>(
     collector: &mut Collector<'tcx>,
     of_impl: GenericArgsRef<'tcx>,
     args: GenericArgsRef<'tcx>,
+    given: &FxHashSet<DefId>,
 ) -> Option<Vec<CrateId>> {
     let mut crates = Vec::new();
     for (of_impl, arg) in of_impl.types().zip(args.types()) {
@@ -215,7 +246,8 @@ fn needs<'tcx>(
             let id = part.did();
             let is_at_hand = id.is_local()
                 || collector.is_std(id.krate)
-                || collector.handed_out.types.contains(&id);
+                || collector.handed_out.types.contains(&id)
+                || given.contains(&id);
             if !is_at_hand {
                 crates.push(collector.krate(id.krate));
             }

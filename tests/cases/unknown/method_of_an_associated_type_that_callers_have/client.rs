@@ -1,0 +1,5 @@
+use dep::Show;
+
+pub fn shown<T: dep::Family>() -> i32 {
+    T::Member::default().show()
+}
