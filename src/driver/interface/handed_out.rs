@@ -28,8 +28,13 @@ pub struct HandedOut<'tcx> {
 
 pub fn handed_out<'tcx>(collector: &Collector<'tcx>, paths: &[Path]) -> HandedOut<'tcx> {
     let tcx = collector.tcx;
-    let mut seen =
-        Seen { collector, types: FxHashSet::default(), traits: Vec::new(), objects: Vec::new() };
+    let mut seen = Seen {
+        collector,
+        types: FxHashSet::default(),
+        traits: Vec::new(),
+        objects: Vec::new(),
+        bounds_of: Vec::new(),
+    };
     let mut result = HandedOut::default();
     let mut values: FxHashSet<(Ty<'tcx>, Option<DefId>)> = FxHashSet::default();
     let mut known_traits: FxHashSet<DefId> = FxHashSet::default();
@@ -115,7 +120,13 @@ struct Seen<'a, 'tcx> {
     /// Traits that were met, whose methods callers call or are called by.
     traits: Vec<DefId>,
     objects: Vec<TraitRef<'tcx>>,
+    /// The opaque and associated types whose bounds are being looked at, from the outside in.
+    bounds_of: Vec<DefId>,
 }
+
+/// How often the bounds of a type are looked at inside of themselves. They name no other traits and
+/// types of their own then, and what is put in is looked at where it stands.
+const NESTED_BOUNDS: usize = 3;
 
 impl<'tcx> Seen<'_, 'tcx> {
     /// The structs, enums and unions in what callers see of an item.
@@ -304,11 +315,17 @@ impl<'tcx> Seen<'_, 'tcx> {
         env: TypingEnv<'tcx>,
         found: &mut Vec<Ty<'tcx>>,
     ) {
+        // Bounds may lead to themselves for ever larger types, as those of `Try::Residual` do.
+        if self.bounds_of.iter().filter(|it| **it == def_id).count() >= NESTED_BOUNDS {
+            return;
+        }
+        self.bounds_of.push(def_id);
         let tcx = self.collector.tcx;
         for clause in tcx.explicit_item_bounds(def_id).iter_instantiated_copied(tcx, args) {
             let (clause, _) = clause.skip_norm_wip();
             self.clause(clause, env, found);
         }
+        self.bounds_of.pop();
     }
 }
 

@@ -159,7 +159,7 @@ const PROGRAMS: &[(&str, &str, &str)] = &[
     ),
     (
         "hook that reads the place",
-        "#[track_caller] pub fn line() -> u32 { VALUE as u32 } pub fn fail() { panic!() }",
+        "pub fn fail() { panic!() } #[track_caller] pub fn line() -> u32 { VALUE as u32 }",
         "fn main() { std::panic::set_hook(Box::new(|it| println!(\"{}\", it.location().unwrap().column() + dep::line()))); dep::fail() }",
     ),
     (
