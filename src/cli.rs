@@ -4,6 +4,7 @@ use std::{ffi::OsString, path::PathBuf, time::Duration};
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
+use crate::cargo::{BuildOptions, CargoOptions, PackageSelection};
 use crate::upgrade::{Named, Request, Spec};
 
 /// Tells whether a dependency upgrade changes what your crate does.
@@ -214,12 +215,30 @@ pub struct Options {
 }
 
 impl Options {
-    pub fn is_offline(&self) -> bool {
-        self.offline || self.frozen
-    }
-
-    pub fn is_locked(&self) -> bool {
-        self.locked || self.frozen
+    /// What of it is for cargo.
+    pub fn for_cargo(&self) -> CargoOptions {
+        CargoOptions {
+            packages: PackageSelection {
+                all: self.workspace.workspace || self.workspace.all,
+                named: self.workspace.package.clone(),
+                excluded: self.workspace.exclude.clone(),
+            },
+            lib: self.lib,
+            bin: self.bin.clone(),
+            build: BuildOptions {
+                features: self.features.features.clone(),
+                all_features: self.features.all_features,
+                no_default_features: self.features.no_default_features,
+                release: self.release,
+                profile: self.profile.clone(),
+            },
+            target: self.target.clone(),
+            target_dir: self.target_dir.clone(),
+            jobs: self.jobs.clone(),
+            manifest_path: self.manifest.manifest_path.clone(),
+            locked: self.locked || self.frozen,
+            offline: self.offline || self.frozen,
+        }
     }
 }
 

@@ -10,35 +10,35 @@ use crate::cli::{Check, MessageFormat, Options, Output, Replay, Show, Update};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::last;
+use crate::model::{Checked, Decision, Outcome};
 use crate::report::progress::Progress;
-use crate::report::schema::{Replays, Report, SCHEMA, Verdict};
 use crate::report::terminal::{self, TerminalOptions};
-use crate::report::{json, replays};
+use crate::report::{assemble, json, replays};
 use crate::show;
 use crate::toolchain::{self, Toolchain};
 use crate::upgrade::{self, Plan, Request};
-use crate::witness::{self, Limits};
+use crate::witness::{self, Limits, ReplayedTest};
 
 pub fn check(arguments: &Check) -> Result<Exit, Error> {
     let run = Run::start(&arguments.options, &arguments.output, &arguments.upgrades.requests())?;
-    let report = check::check(&run.cargo, &run.plan, arguments.output.timeout, &run.progress)?;
-    run.print(&report, false)?;
-    last::write(&run.plan.client.private, &arguments.upgrades.requests(), &report);
-    Ok(Exit::of(&report))
+    let checked = check::check(&run.cargo, &run.plan, arguments.output.timeout, &run.progress)?;
+    run.print(&checked, false)?;
+    last::write(&run.plan.client.private, &arguments.upgrades.requests(), &checked);
+    Ok(exit_of(&checked))
 }
 
 pub fn update(arguments: &Update) -> Result<Exit, Error> {
-    if arguments.options.is_locked() && !arguments.dry_run {
+    if arguments.options.for_cargo().locked && !arguments.dry_run {
         return Err(Error::LockedForbidsWriting);
     }
     let mut options = arguments.options.clone();
     // One Cargo.lock serves all members, also those that are not built by default.
     options.workspace.workspace |= options.workspace.package.is_empty();
     let run = Run::start(&options, &arguments.output, &arguments.requests())?;
-    let report = check::check(&run.cargo, &run.plan, arguments.output.timeout, &run.progress)?;
-    run.print(&report, true)?;
-    run.write_equivalent(&report, arguments.dry_run)?;
-    Ok(Exit::of(&report))
+    let checked = check::check(&run.cargo, &run.plan, arguments.output.timeout, &run.progress)?;
+    run.print(&checked, true)?;
+    run.write_equivalent(&checked, arguments.dry_run)?;
+    Ok(exit_of(&checked))
 }
 
 pub fn show(arguments: &Show) -> Result<Exit, Error> {
@@ -67,7 +67,7 @@ pub fn show(arguments: &Show) -> Result<Exit, Error> {
 pub fn replay(arguments: &Replay) -> Result<Exit, Error> {
     let options = &arguments.options;
     choose_color(options);
-    let cargo = Cargo::new(&Toolchain::find()?, options);
+    let cargo = Cargo::new(&Toolchain::find()?, &options.for_cargo());
     let progress = Progress::new(options.quiet, options.verbose > 0);
     progress.stage("running kept tests with both versions");
     let client = upgrade::Client::open(&cargo)?;
@@ -75,18 +75,42 @@ pub fn replay(arguments: &Replay) -> Result<Exit, Error> {
     limits.time = arguments.timeout.unwrap_or(limits.time);
     let tests = witness::replay(&cargo, &client, arguments.test.as_deref(), &limits)?;
     progress.finish();
-    let replays = Replays { schema: SCHEMA, tests };
+    let replays = assemble::replays(&tests);
     write_result(&match arguments.message_format {
         MessageFormat::Json => json::render(&replays),
         MessageFormat::Human => replays::render(&replays),
     })?;
-    Ok(Exit::of_replays(&replays))
+    Ok(exit_of_replays(&tests))
 }
 
 pub fn setup() -> Result<Exit, Error> {
     let toolchain = toolchain::setup(&mut |text| eprintln!("{text}"))?;
     eprintln!("ready: {} and Z3 {}", toolchain.channel, toolchain.z3_version()?);
     Ok(Exit::Equivalent)
+}
+
+fn exit_of(checked: &Checked<'_>) -> Exit {
+    let outcomes = || checked.upgrades.iter().map(|(_, upgrade)| &upgrade.outcome);
+    if outcomes().any(|it| it.decision() == Decision::Different) {
+        Exit::Different
+    } else if outcomes().any(|it| !matches!(it, Outcome::Judged(_))) {
+        Exit::Incomplete
+    } else if outcomes().any(|it| it.decision() == Decision::Unknown) {
+        Exit::Unknown
+    } else {
+        Exit::Equivalent
+    }
+}
+
+/// A test that still differs counts more than one that could not be run.
+fn exit_of_replays(tests: &[ReplayedTest]) -> Exit {
+    if tests.iter().any(|test| test.differs() == Some(true)) {
+        Exit::Different
+    } else if tests.iter().any(|test| test.differs().is_none()) {
+        Exit::Incomplete
+    } else {
+        Exit::Equivalent
+    }
 }
 
 fn choose_color(options: &Options) {
@@ -128,7 +152,7 @@ impl Run {
         requests: impl FnOnce(&Path) -> Vec<Request>,
     ) -> Result<Run, Error> {
         choose_color(options);
-        let cargo = Cargo::new(&Toolchain::find()?, options);
+        let cargo = Cargo::new(&Toolchain::find()?, &options.for_cargo());
         let verbose = options.verbose > 0;
         let progress = Progress::new(options.quiet, verbose);
         progress.stage("finding the versions");
@@ -147,25 +171,23 @@ impl Run {
         Ok(Run { cargo, plan, progress, format: output.message_format, verbose })
     }
 
-    fn print(&self, report: &Report, updating: bool) -> Result<(), Error> {
+    fn print(&self, checked: &Checked<'_>, updating: bool) -> Result<(), Error> {
         self.progress.finish();
+        let report = assemble::report(checked);
         let text = match self.format {
-            MessageFormat::Json => json::render(report),
+            MessageFormat::Json => json::render(&report),
             MessageFormat::Human => {
-                terminal::render(report, &TerminalOptions::for_stdout(self.verbose, updating))
+                terminal::render(&report, &TerminalOptions::for_stdout(self.verbose, updating))
             }
         };
         write_result(&text)
     }
 
     /// Writes the upgrades that are equivalent into Cargo.lock, all at once.
-    fn write_equivalent(&self, report: &Report, dry_run: bool) -> Result<(), Error> {
-        let moving: Vec<_> =
-            self.plan.upgrades.iter().filter(|it| it.error.is_some() || it.moves()).collect();
-        let equivalent: Vec<_> = moving
-            .iter()
-            .zip(&report.upgrades)
-            .filter(|(_, judged)| judged.verdict == Verdict::Equivalent)
+    fn write_equivalent(&self, checked: &Checked<'_>, dry_run: bool) -> Result<(), Error> {
+        let judged = checked.upgrades.iter();
+        let equivalent: Vec<_> = judged
+            .filter(|(_, it)| it.outcome.decision() == Decision::Equivalent)
             .map(|(planned, _)| *planned)
             .collect();
         if equivalent.is_empty() {
@@ -174,11 +196,7 @@ impl Run {
         let mut combined = upgrade::combine(&self.cargo, &self.plan, &equivalent)?;
         if combined.included.len() > 1 {
             // Each is equivalent alone; together they are a build that nobody has seen yet.
-            let names: HashSet<String> = equivalent
-                .iter()
-                .flat_map(|it| it.moved.iter().map(|moved| &moved.name).chain([&it.dependency]))
-                .cloned()
-                .collect();
+            let names: HashSet<String> = equivalent.iter().flat_map(|it| it.moving()).collect();
             let (cargo, plan) = (&self.cargo, &self.plan);
             if !check::is_equivalent(cargo, plan, &combined.side, &names, &self.progress)? {
                 combined = upgrade::combine(cargo, plan, &equivalent[..1])?;

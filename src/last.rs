@@ -3,18 +3,21 @@
 use std::fs;
 use std::path::Path;
 
-use crate::report::schema::Report;
+use crate::model::Checked;
 use crate::upgrade::{Request, Spec};
 
 const FILE: &str = "last";
 
 /// One line an upgrade: name, old and new, `-` where the request left it open. Where nothing was
 /// asked for by name, the upgrades that were found are remembered.
-pub fn write(private: &Path, requests: &[Request], report: &Report) {
+pub fn write(private: &Path, requests: &[Request], checked: &Checked<'_>) {
     let spec = |spec: &Option<Spec>| spec.as_ref().map_or("-".to_owned(), Spec::to_string);
     let line = |name: &str, from: &str, to: &str| format!("{name}\t{from}\t{to}\n");
     let text: String = match requests {
-        [] => report.upgrades.iter().map(|it| line(&it.dependency, &it.from, &it.to)).collect(),
+        [] => {
+            let upgrades = checked.upgrades.iter().map(|(planned, _)| planned);
+            upgrades.map(|it| line(&it.dependency, &it.from, &it.to)).collect()
+        }
         requests => {
             requests.iter().map(|it| line(&it.name, &spec(&it.from), &spec(&it.to))).collect()
         }

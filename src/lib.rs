@@ -25,14 +25,49 @@
 //!      v           there, the only code that knows it
 //!  witness/        from arguments of an entry point to a native run of both builds that differs, kept
 //!      v           as a test
-//!  check           from the findings to a verdict an upgrade: the one place that knows all stages
+//!  check/          from the findings to a verdict per upgrade: the one stage that knows all others
 //!      v
-//!  report/         terminal and JSON; the only code that knows formats
+//!  report/         terminal and JSON; the only code that knows formats and makes sentences
 //! ```
+//!
+//! What passes from stage to stage is in `model/`: entry points, call sites and boundaries by their ids,
+//! verdicts with their evidence, reasons as data. `version` has names for the two versions.
 //!
 //! Beside the pipeline: `toolchain` finds the pinned toolchain and the tool's own parts, `cargo` runs
 //! cargo, `interrupt` ends children on Ctrl-C, `error` and `exit` are all ways in which a run can
 //! end, `show` and `last` serve `cargo cse show`.
+//!
+//! # What uses what
+//!
+//! A module uses only what stands above it, and of that only what its line says. `tests/map.rs` reads
+//! this.
+//!
+//! ```text
+//! exit:
+//! version:
+//! error:     exit
+//! interrupt: error exit
+//! toolchain: error
+//! cargo:     error interrupt toolchain
+//! upgrade:   cargo error interrupt
+//! cfa:
+//! model:     error upgrade
+//! extract:   cargo cfa error interrupt model upgrade
+//! driver:    cargo cfa extract
+//! solver:    interrupt
+//! change:    cfa model
+//! sym:       cfa solver
+//! equiv:     cfa change interrupt model solver sym
+//! boundary:  cfa change equiv model solver sym
+//! witness:   cargo cfa change error interrupt model sym upgrade
+//! report:    error model upgrade witness
+//! check:     boundary cargo cfa change equiv error extract interrupt model report solver upgrade witness
+//! cli:       cargo upgrade
+//! show:      cfa cli extract
+//! last:      model upgrade
+//! commands:  cargo check cli error exit last model report show toolchain upgrade witness
+//! main:      cli commands error exit extract interrupt report toolchain
+//! ```
 //!
 //! # Where this departs from a simpler design, and why
 //!
@@ -65,10 +100,12 @@ pub mod exit;
 pub mod extract;
 pub mod interrupt;
 pub mod last;
+pub mod model;
 pub mod report;
 pub mod show;
 pub mod solver;
 pub mod sym;
 pub mod toolchain;
 pub mod upgrade;
+pub mod version;
 pub mod witness;

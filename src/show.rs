@@ -82,7 +82,8 @@ fn with_loops(program: &Program, function: &Function) -> String {
     match reducible {
         Some(cfa) => {
             let mut program = program.clone();
-            let exit_type = loops::exit_type(&mut program);
+            loops::add_exit_type(&mut program);
+            let exit_type = loops::exit_type(&program);
             let extracted = loops::extract(&cfa, &[], &function.locals, exit_type);
             print::extracted(&program, function, &extracted)
         }

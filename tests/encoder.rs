@@ -81,7 +81,7 @@ fn the_symbolic_outcome_of_a_function_is_the_native_one() {
         .collect();
     let generated = Generated::new(&generate::sources(&functions));
     let mut program = generated.program();
-    let exit_type = loops::exit_type(&mut program);
+    loops::add_exit_type(&mut program);
     let ids: Vec<FnId> = functions.iter().map(|it| find(&program, &it.name)).collect();
     let tried: Vec<Tried> = functions
         .iter()
@@ -105,7 +105,7 @@ fn the_symbolic_outcome_of_a_function_is_the_native_one() {
     thread::scope(|scope| {
         for _ in 0..WORKERS {
             scope.spawn(|| {
-                let machine = Machine::new(&program, exit_type);
+                let machine = Machine::new(&program);
                 let mut asked = Asked::start();
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);

@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path, process::Command, thread, time::Duration};
 
-use cargo_cse::{cargo::Cargo, cli::Options, error::Error, interrupt, toolchain::Toolchain};
+use cargo_cse::{cargo::Cargo, cargo::CargoOptions, error::Error, interrupt, toolchain::Toolchain};
 use rustix::process::{Pid, Signal, getpid, kill_process};
 
 #[test]
@@ -11,7 +11,7 @@ fn a_signal_ends_the_children_of_children_and_the_run() {
     let directory = tempfile::tempdir().unwrap();
     let started = directory.path().join("started");
     let toolchain = Toolchain::find_beside(Path::new(env!("CARGO_BIN_EXE_cargo-cse"))).unwrap();
-    let cargo = Cargo::new(&toolchain, &Options::default());
+    let cargo = Cargo::new(&toolchain, &CargoOptions::default());
     let mut command = Command::new("sh");
     let script = "sleep 600 & echo $! > \"$0.new\" && mv \"$0.new\" \"$0\" && wait";
     command.args(["-c", script]).arg(&started);

@@ -4,12 +4,11 @@ mod workspace;
 
 use std::time::{Duration, Instant};
 
-use cargo_cse::cargo::Cargo;
+use cargo_cse::cargo::{Cargo, CargoOptions};
 use cargo_cse::cfa::{Entry, EntryTarget, Program, TyId, TypeKind};
 use cargo_cse::check;
-use cargo_cse::cli::Options;
+use cargo_cse::model::{Counterexample, TargetKind};
 use cargo_cse::report::progress::Progress;
-use cargo_cse::report::schema::Counterexample;
 use cargo_cse::toolchain::Toolchain;
 use cargo_cse::upgrade::{self, Request as UpgradeRequest, Spec};
 use cargo_cse::witness::{Concrete, Domain, Exhausted, Harness, Replay, Request};
@@ -20,21 +19,15 @@ use workspace::Workspace;
 struct Fixture {
     workspace: Workspace,
     /// The target that is looked at.
-    target: &'static str,
+    target: TargetKind,
 }
 
 impl Fixture {
     fn new(client: &str, old: &str, new: &str) -> Fixture {
-        Fixture::with_target("lib", "lib.rs", client, old, new)
+        Fixture::with_target(TargetKind::Library, "lib.rs", client, old, new)
     }
 
-    fn with_target(
-        target: &'static str,
-        file: &str,
-        client: &str,
-        old: &str,
-        new: &str,
-    ) -> Fixture {
+    fn with_target(target: TargetKind, file: &str, client: &str, old: &str, new: &str) -> Fixture {
         let workspace = Workspace::new();
         workspace.write_package("old", "dep", "1.0.0", "");
         workspace.write_package("new", "dep", "1.0.1", "");
@@ -55,8 +48,8 @@ impl Fixture {
     fn run<T>(&self, look: impl FnOnce(&Program, Harness<'_>) -> T) -> T {
         let exe = std::path::Path::new(env!("CARGO_BIN_EXE_cargo-cse"));
         let toolchain = Toolchain::find_beside(exe).unwrap();
-        let mut options = Options { offline: true, ..Options::default() };
-        options.manifest.manifest_path = Some(self.workspace.root.join("client/Cargo.toml"));
+        let manifest_path = Some(self.workspace.root.join("client/Cargo.toml"));
+        let options = CargoOptions { offline: true, manifest_path, ..CargoOptions::default() };
         let cargo = Cargo::new(&toolchain, &options);
         let to = Some(Spec::Path(self.workspace.root.join("new")));
         let request = UpgradeRequest { name: "dep".to_owned(), from: None, to };
@@ -64,8 +57,8 @@ impl Fixture {
         let planned = &plan.upgrades[0];
         let progress = Progress::new(true, false);
         let [_, new] = check::builds(&cargo, &plan, planned, &progress).unwrap();
-        let target = new.targets.iter().find(|it| it.name == self.target).unwrap();
-        let harness = Harness::new(&cargo, &plan, planned, self.target);
+        let target = new.targets.iter().find(|it| it.name.kind == self.target).unwrap();
+        let harness = Harness::new(&cargo, &plan, planned, &target.name);
         look(&target.program, harness)
     }
 }
@@ -618,7 +611,8 @@ fn a_binary_runs_without_arguments() {
     "#;
     let old = "pub fn answer() -> i32 { 42 }";
     let new = "pub fn answer() -> i32 { 41 }";
-    let fixture = Fixture::with_target("bin client", "main.rs", client, old, new);
+    let fixture =
+        Fixture::with_target(TargetKind::Binary("client".into()), "main.rs", client, old, new);
     let test = fixture.run(|program, harness| {
         let replay = harness.replay(&request(program, "client::main", &[]));
         assert_eq!(

@@ -1,7 +1,7 @@
 //! Impact boundaries: the smallest part of the client that swallows a change.
 //!
 //! In: the findings of one target, with its entry points and call sites that reach changed code.
-//! Out: the same, with what could be proved or refuted of each. `search` lists the candidates of a
+//! Out: a verdict per entry point, and how far the change behind each call site can be felt. `search` lists the candidates of a
 //! call site (2clever, Search*), `judge` checks them from the entry points down (Check*), and
 //! `contain` says, when all else is known, which one contains each call site.
 //!
@@ -13,4 +13,4 @@ mod judge;
 mod search;
 
 pub use contain::contain;
-pub use judge::{ENDLESS, Judged, Means, Suspicion, Undecided, judge, proved};
+pub use judge::{Judged, JudgedEntry, Means, judge};

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::iter;
 
-use crate::cfa::{Callee, FnId, LoopId, Op, Origin};
-use crate::change::{NEW, Thing};
+use crate::cfa::{Callee, FnId, LoopId, Op, Origin, Span};
+use crate::change::{CallSite, NEW, Thing};
 use crate::equiv::{Matched, Matching};
-use crate::report::schema::{BoundaryKind, CallSite};
+use crate::model::BoundaryKind;
 use crate::sym::Called;
 
 /// A part of the client that may contain a call site.
@@ -31,8 +31,10 @@ pub fn candidates(
             found.push(Candidate { kind, matched });
         }
     };
-    if let Some(&(id, inside)) = calls.places.get(&(site.line, site.column, site.callee.clone())) {
-        add(BoundaryKind::Call, Called::Function(id));
+    if let Thing::Function(callee) = site.callee
+        && let Some(&inside) = calls.places.get(&(site.span, callee))
+    {
+        add(BoundaryKind::Call, Called::Function(callee));
         for id in calls.around(inside) {
             let kind = match matching.is_region(NEW, Called::Loop(caller, id)) {
                 true => BoundaryKind::Part,
@@ -60,8 +62,8 @@ const MOST_CALLERS: usize = 100;
 /// The calls in a function, and the loops and parts that they are in.
 pub struct Calls {
     caller: FnId,
-    /// By line, column and name: what is called, and the innermost loop or part around it.
-    places: HashMap<(u32, u32, String), (FnId, Option<LoopId>)>,
+    /// By where and what is called: the innermost loop or part around it.
+    places: HashMap<(Span, FnId), Option<LoopId>>,
     /// The next larger loop or part around each.
     outer: HashMap<LoopId, LoopId>,
 }
@@ -69,7 +71,6 @@ pub struct Calls {
 impl Calls {
     pub fn of(matching: &Matching, caller: FnId) -> Calls {
         let mut calls = Calls { caller, places: HashMap::new(), outer: HashMap::new() };
-        let program = matching.codes[NEW].program;
         let Ok(ready) = matching.codes[NEW].ready(caller) else { return calls };
         let bodies = ready.loops.iter().zip(0..).map(|(it, id)| (&it.body, Some(LoopId(id))));
         for (body, inside) in bodies.chain([(&ready.body, None)]) {
@@ -77,9 +78,7 @@ impl Calls {
                 let Op::Call(call) = &edge.op else { continue };
                 match (&call.callee, inside) {
                     (Callee::Function(id), _) => {
-                        let name = program.function(*id).name.clone();
-                        let place = (edge.span.line, edge.span.column, name);
-                        calls.places.entry(place).or_insert((*id, inside));
+                        calls.places.entry((edge.span, *id)).or_insert(inside);
                     }
                     (Callee::Loop { id, .. }, Some(outer)) if *id != outer => {
                         calls.outer.entry(*id).or_insert(outer);

@@ -4,18 +4,42 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::body::mentions;
 use super::compare::{Change, NEW, Pair};
-use super::reach::{Reach, step};
+use super::reach::{Reach, Way, step};
 use super::shape::Thing;
 use crate::cfa::{Body, Entry, EntryKind, EntryTarget, FnId, Listing, Origin, Span};
-use crate::report::schema::{self, CallSite, ChangeKind, Changed, Engine, Item, Step, Verdict};
+use crate::model::{
+    CallSiteId, ChangeKind, ChangedItem, Engine, EntryId, ItemKind, Proof, Step, Undecided, Verdict,
+};
 
 /// The findings of one target of the client.
-pub struct Findings {
-    pub entries: Vec<schema::Entry>,
-    pub call_sites: Vec<CallSite>,
-    pub changed: Vec<Changed>,
+pub struct Findings<'a> {
+    entries: Vec<EntryPoint<'a>>,
+    call_sites: Vec<CallSite>,
+    pub changed: Vec<ChangedItem>,
     /// Every function that is reachable with the new version.
     pub functions: BTreeMap<String, Standing>,
+}
+
+/// An entry point of the client, as it is in each version.
+pub struct EntryPoint<'a> {
+    pub old: Option<&'a Entry>,
+    pub new: Option<&'a Entry>,
+    /// Whether it is generic with the new version.
+    pub is_generic: bool,
+    /// What the comparison says of it: equivalent if all that it reaches is identical.
+    pub compared: Verdict,
+    /// The changed code that it reaches.
+    pub reaches: Vec<Way>,
+}
+
+/// A place in the client from which changed code is reached without passing other code of the client,
+/// or a function of the client that itself changed. Ids are those of the new version.
+pub struct CallSite {
+    pub caller: FnId,
+    pub callee: Thing,
+    pub span: Span,
+    /// From the callee to the nearest changed code.
+    pub path: Way,
 }
 
 /// How a function of the new version stands to the old one.
@@ -27,85 +51,84 @@ pub enum Standing {
     Changed,
 }
 
-/// `target` is the name of the target for the report.
-pub fn findings(pair: &Pair<'_>, target: &str) -> Findings {
-    let reach = Reach::new(pair);
-    Findings {
-        entries: entries(&reach, target),
-        call_sites: call_sites(&reach),
-        changed: changed(&reach),
-        functions: functions(&reach),
+impl<'a> Findings<'a> {
+    pub fn of(pair: &Pair<'a>) -> Findings<'a> {
+        let reach = Reach::new(pair);
+        let entries = pair.entries().into_iter().map(|(old, new)| compare(&reach, old, new));
+        Findings {
+            entries: entries.collect(),
+            call_sites: call_sites(&reach),
+            changed: changed(&reach),
+            functions: functions(&reach),
+        }
+    }
+
+    pub fn entry(&self, id: EntryId) -> &EntryPoint<'a> {
+        &self.entries[id.0]
+    }
+
+    pub fn entries(&self) -> impl Iterator<Item = (EntryId, &EntryPoint<'a>)> {
+        self.entries.iter().enumerate().map(|(number, entry)| (EntryId(number), entry))
+    }
+
+    pub fn call_sites(&self) -> impl Iterator<Item = (CallSiteId, &CallSite)> {
+        self.call_sites.iter().enumerate().map(|(number, site)| (CallSiteId(number), site))
     }
 }
 
-fn entries(reach: &Reach<'_>, target: &str) -> Vec<schema::Entry> {
-    let pair = reach.pair;
-    pair.entries().into_iter().map(|(old, new)| judge(reach, target, old, new)).collect()
+impl<'a> EntryPoint<'a> {
+    /// The entry point in both versions, if both have it.
+    pub fn both(&self) -> Option<(&'a Entry, &'a Entry)> {
+        self.old.zip(self.new)
+    }
+
+    pub fn name(&self) -> &'a str {
+        self.new.or(self.old).map_or("", |entry| &entry.name)
+    }
 }
 
-fn judge(
+fn compare<'a>(
     reach: &Reach<'_>,
-    target: &str,
-    old: Option<&Entry>,
-    new: Option<&Entry>,
-) -> schema::Entry {
+    old: Option<&'a Entry>,
+    new: Option<&'a Entry>,
+) -> EntryPoint<'a> {
     let pair = reach.pair;
-    let itself = |entry: &Entry| vec![step(pair.new.program, entry.name.clone(), entry.span)];
-    let mut result = schema::Entry {
-        function: new.or(old).map(|entry| entry.name.clone()).unwrap_or_default(),
-        target: target.to_owned(),
-        verdict: Verdict::Unknown,
-        engine: None,
-        reason: String::new(),
-        time_ms: 0,
-        counterexample: None,
-        exercised: None,
-        generic: new.is_some_and(|entry| is_generic(entry, pair)),
-        reaches: Vec::new(),
-    };
-    match (old, new) {
-        (Some(old), Some(new)) if pair.has_other_types(old, new) => {
-            result.reason = "it takes or gives values of another type".to_owned();
-        }
-        (Some(old), Some(new)) if leads_elsewhere(old, new) => {
-            result.reason = "it leads to something else now".to_owned();
-        }
+    let is_generic = new.is_some_and(|entry| is_generic(entry, pair));
+    let unknown = |undecided| (Verdict::Unknown(undecided), Vec::new());
+    let (compared, reaches) = match (old, new) {
+        (Some(old), Some(new)) if pair.has_other_types(old, new) => unknown(Undecided::OtherTypes),
+        (Some(old), Some(new)) if leads_elsewhere(old, new) => unknown(Undecided::LeadsElsewhere),
         (Some(_), Some(new)) if new.kind == EntryKind::Signature => {
-            result.reason = "callers see other types in it".to_owned();
+            unknown(Undecided::OtherSignature)
         }
-        (Some(_), Some(new)) if new.kind == EntryKind::Linkage => {
-            result.reason = "its section, linkage or calling convention changed".to_owned();
-        }
+        (Some(_), Some(new)) if new.kind == EntryKind::Linkage => unknown(Undecided::OtherLinkage),
         (Some(old), Some(new)) if pair.equal(old.target.into(), new.target.into()) => {
-            result.verdict = Verdict::Equivalent;
-            result.engine = Some(Engine::Same);
-            result.reason = match result.generic {
-                true => "everything it can reach is identical in generic form".to_owned(),
-                false => "everything it can reach is identical".to_owned(),
-            };
+            (Verdict::Equivalent(Proof::by(Engine::Same)), Vec::new())
         }
         (Some(_), Some(new)) => {
             let ways = reach.all_ways(new.target.into());
-            result.reason = reason(&ways, result.generic, reach);
-            result.reaches = ways.iter().map(|way| reach.steps(way)).collect();
-            if result.reaches.is_empty() {
-                let target: Thing = new.target.into();
-                result.reaches.push(match new.listing {
-                    Listing::IfRedirected(_) => {
-                        let (name, span) = (pair.new.name(target), pair.new.span(target));
-                        [itself(new), vec![step(pair.new.program, name, span)]].concat()
-                    }
-                    _ => itself(new),
-                });
+            let undecided = nearest_change(&ways, is_generic, reach);
+            let mut ways: Vec<Way> = ways.into_iter().map(|way| reach.way(way)).collect();
+            if ways.is_empty() {
+                ways.push(itself(pair, new));
             }
+            (Verdict::Unknown(undecided), ways)
         }
-        (None, Some(new)) => {
-            result.reason = "it exists only with the new version".to_owned();
-            result.reaches.push(itself(new));
-        }
-        (_, None) => result.reason = "it exists only with the old version".to_owned(),
+        (None, Some(new)) => (Verdict::Unknown(Undecided::OnlyNew), vec![itself(pair, new)]),
+        (_, None) => unknown(Undecided::OnlyOld),
+    };
+    EntryPoint { old, new, is_generic, compared, reaches }
+}
+
+/// An entry point that itself is what changed, with what stands there where it is only a path to that.
+fn itself(pair: &Pair<'_>, new: &Entry) -> Way {
+    let target: Thing = new.target.into();
+    let program = pair.new.program;
+    let mut steps = vec![step(program, new.name.clone(), new.span)];
+    if matches!(new.listing, Listing::IfRedirected(_)) {
+        steps.push(step(program, pair.new.name(target), pair.new.span(target)));
     }
-    result
+    Way { items: vec![target], steps }
 }
 
 /// Whether one path leads to what is no code or value on both sides, or not of the same kind.
@@ -115,20 +138,15 @@ fn leads_elsewhere(old: &Entry, new: &Entry) -> bool {
     is_path(old) && is_path(new) && !(is_code(old) && is_code(new))
 }
 
-fn reason(ways: &[Vec<Thing>], generic: bool, reach: &Reach<'_>) -> String {
-    let Some(nearest) = ways.first().and_then(|way| way.last()) else {
-        return "its value changed".to_owned();
-    };
-    let form = match generic {
-        true => "it is generic, and in generic form ",
-        false => "it ",
-    };
-    let others = match ways.len() - 1 {
-        0 => String::new(),
-        1 => " and one more change".to_owned(),
-        more => format!(" and {more} more changes"),
-    };
-    format!("{form}reaches changed code: {}{others}", reach.pair.new.name(*nearest))
+fn nearest_change(ways: &[Vec<Thing>], in_generic_form: bool, reach: &Reach<'_>) -> Undecided {
+    match ways.first().and_then(|way| way.last()) {
+        None => Undecided::OtherValue,
+        Some(nearest) => Undecided::Reaches {
+            nearest: reach.pair.new.name(*nearest),
+            others: ways.len() - 1,
+            in_generic_form,
+        },
+    }
 }
 
 fn is_generic(entry: &Entry, pair: &Pair<'_>) -> bool {
@@ -150,27 +168,14 @@ fn call_sites(reach: &Reach<'_>) -> Vec<CallSite> {
         if side.origin(caller) != Origin::Client || reach.pair.is_kept(NEW, caller) {
             continue;
         }
-        let mut add = |callee: String, span: Span, way: &[Thing]| {
-            if seen.insert((span, callee.clone())) {
-                sites.push(CallSite {
-                    caller: function.name.clone(),
-                    callee,
-                    file: program.file(span).to_owned(),
-                    line: span.line,
-                    column: span.column,
-                    end_line: span.end_line,
-                    end_column: span.end_column,
-                    verdict: Verdict::Unknown,
-                    local_difference: None,
-                    boundary: None,
-                    engine: None,
-                    undecided: None,
-                    path: reach.steps(way),
-                });
+        let mut add = |callee: Thing, span: Span, way: Vec<Thing>| {
+            if seen.insert((span, side.name(callee))) {
+                let path = reach.way(way);
+                sites.push(CallSite { caller: FnId(index as u32), callee, span, path });
             }
         };
         if reach.is_changed(caller) {
-            add(function.name.clone(), function.span, &[caller]);
+            add(caller, function.span, vec![caller]);
         }
         for edge in function.cfa().map_or(&[][..], |cfa| &cfa.edges) {
             for mention in mentions(program, function, &edge.op) {
@@ -179,18 +184,20 @@ fn call_sites(reach: &Reach<'_>) -> Vec<CallSite> {
                     continue;
                 }
                 if let Some(way) = reach.nearest_outside_client(mention) {
-                    add(side.name(mention), edge.span, &way);
+                    add(mention, edge.span, way);
                 }
             }
         }
     }
-    sites.sort_by(|a, b| {
-        (&a.file, a.line, a.column, &a.callee).cmp(&(&b.file, b.line, b.column, &b.callee))
-    });
+    let place = |site: &CallSite| {
+        let (file, name) = (program.file(site.span), side.name(site.callee));
+        (file, site.span.line, site.span.column, name)
+    };
+    sites.sort_by_cached_key(place);
     sites
 }
 
-fn changed(reach: &Reach<'_>) -> Vec<Changed> {
+fn changed(reach: &Reach<'_>) -> Vec<ChangedItem> {
     let pair = reach.pair;
     let mut changed = Vec::new();
     for thing in things(&pair.new) {
@@ -212,8 +219,8 @@ fn changed(reach: &Reach<'_>) -> Vec<Changed> {
     if changed.iter().any(|(origin, _)| *origin != Origin::Std) {
         changed.retain(|(origin, _)| *origin != Origin::Std);
     }
-    let mut changed: Vec<Changed> = changed.into_iter().map(|(_, changed)| changed).collect();
-    changed.sort_by(|a, b| (a.item, a.kind, &a.function).cmp(&(b.item, b.kind, &b.function)));
+    let mut changed: Vec<ChangedItem> = changed.into_iter().map(|(_, changed)| changed).collect();
+    changed.sort_by(|a, b| (a.item, a.kind, &a.name).cmp(&(b.item, b.kind, &b.name)));
     changed.dedup();
     changed
 }
@@ -228,17 +235,17 @@ fn describe(
     thing: Thing,
     kind: ChangeKind,
     what: String,
-) -> (Origin, Changed) {
+) -> (Origin, ChangedItem) {
     let span = side.span(thing);
     let place = step(side.program, side.name(thing), span);
     let item = match thing {
-        Thing::Function(_) | Thing::VTable(_) => Item::Function,
-        Thing::Type(_) => Item::Type,
-        Thing::Static(_) => Item::Static,
-        Thing::Memory(_) => Item::Constant,
+        Thing::Function(_) | Thing::VTable(_) => ItemKind::Function,
+        Thing::Type(_) => ItemKind::Type,
+        Thing::Static(_) => ItemKind::Static,
+        Thing::Memory(_) => ItemKind::Constant,
     };
-    let Step { function, file, line } = place;
-    (side.origin(thing), Changed { function, kind, item, file, line, what })
+    let Step { function: name, file, line } = place;
+    (side.origin(thing), ChangedItem { name, kind, item, file, line, what })
 }
 
 fn functions(reach: &Reach<'_>) -> BTreeMap<String, Standing> {

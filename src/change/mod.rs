@@ -21,6 +21,6 @@ mod tests;
 
 pub use classes::Class;
 pub use compare::{Change, NEW, OLD, Pair, Side};
-pub use findings::{Findings, Standing, findings};
-pub use reach::{Reach, step};
+pub use findings::{CallSite, EntryPoint, Findings, Standing};
+pub use reach::{Reach, Way, step};
 pub use shape::Thing;

@@ -7,7 +7,15 @@ use super::body::mentions;
 use super::compare::{Change, NEW, Pair};
 use super::shape::Thing;
 use crate::cfa::{FnId, Origin, Program, Span};
-use crate::report::schema::Step;
+use crate::model::Step;
+
+/// A path from something to what changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Way {
+    pub items: Vec<Thing>,
+    /// Its functions, and what changed at its end.
+    pub steps: Vec<Step>,
+}
 
 /// Ways through the new side of a pair, from anything to the changed things that it reaches.
 pub struct Reach<'a> {
@@ -108,8 +116,12 @@ impl<'a> Reach<'a> {
         found
     }
 
-    /// A way as the report shows it: its functions, and what changed at its end.
-    pub fn steps(&self, way: &[Thing]) -> Vec<Step> {
+    pub fn way(&self, items: Vec<Thing>) -> Way {
+        let steps = self.steps(&items);
+        Way { items, steps }
+    }
+
+    fn steps(&self, way: &[Thing]) -> Vec<Step> {
         let side = &self.pair.new;
         let shown: Vec<usize> = (0..way.len())
             .filter(|&at| matches!(way[at], Thing::Function(_)) || at + 1 == way.len())
@@ -156,7 +168,7 @@ impl<'a> Reach<'a> {
         &self,
         start: Thing,
         allowed: &dyn Fn(Thing) -> bool,
-        found: &mut dyn FnMut(Way<'_>, Thing) -> bool,
+        found: &mut dyn FnMut(MakeWay<'_>, Thing) -> bool,
     ) {
         if self.pair.is_kept(NEW, start) {
             return;
@@ -187,7 +199,7 @@ impl<'a> Reach<'a> {
 }
 
 /// Makes the way from where a search began, on demand.
-type Way<'a> = &'a dyn Fn() -> Vec<Thing>;
+type MakeWay<'a> = &'a dyn Fn() -> Vec<Thing>;
 
 pub fn step(program: &Program, function: String, span: Span) -> Step {
     let file = if span.is_known() { program.file(span).to_owned() } else { String::new() };

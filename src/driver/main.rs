@@ -47,6 +47,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::{io, mem};
 
+use cargo_cse::cargo::wrapping;
 use cargo_cse::extract::{background, program_file, wrapper};
 use mimalloc::MiMalloc;
 use rustc_driver::{Callbacks, Compilation};
@@ -64,11 +65,11 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().collect();
-    let Some(directory) = std::env::var_os(program_file::DIRECTORY_VARIABLE) else {
+    let Some(directory) = std::env::var_os(wrapping::DIRECTORY_VARIABLE) else {
         eprintln!("cargo-cse-driver is started by `cargo cse`, not by hand");
         return ExitCode::FAILURE;
     };
-    if std::env::var_os(wrapper::PUBLISHED_VARIABLE).is_some() {
+    if std::env::var_os(wrapping::PUBLISHED_VARIABLE).is_some() {
         return rustc_driver::catch_with_exit_code(|| {
             rustc_driver::compiler_entrypoint(&args, &mut Published);
             ExitCode::SUCCESS

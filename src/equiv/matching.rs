@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 use crate::cfa::{
-    Body, Callee, Const, Entry, EntryTarget, FnId, Op, Operand, Pointee, Program, Rvalue, TyId,
+    Body, Callee, Const, Entry, EntryTarget, FnId, Op, Operand, Pointee, Program, Rvalue,
 };
 use crate::change::{Change, Class, NEW, OLD, Pair, Thing};
 use crate::sym::{Called, Code, Ready};
@@ -51,8 +51,7 @@ pub struct Matching<'a> {
 const CHEAP: usize = 300;
 
 impl<'a> Matching<'a> {
-    /// `exit_types` are those of [`loops::exit_type`](crate::cfa::loops::exit_type).
-    pub fn new(pair: &'a Pair<'a>, exit_types: [TyId; 2]) -> Matching<'a> {
+    pub fn new(pair: &'a Pair<'a>) -> Matching<'a> {
         let sides = [&pair.old, &pair.new];
         let ids = |side: usize| (0..sides[side].program.functions.len() as u32).map(FnId);
         let by_class = [OLD, NEW].map(|side| {
@@ -64,7 +63,7 @@ impl<'a> Matching<'a> {
         });
         let codes = [OLD, NEW].map(|side| {
             let others = ids(side).filter(|id| !pair.is_kept(side, Thing::Function(*id))).collect();
-            Code::new(sides[side].program, exit_types[side], others)
+            Code::new(sides[side].program, others)
         });
         Matching {
             pair,

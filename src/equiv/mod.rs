@@ -1,6 +1,6 @@
 //! EQ: does a pair of functions or loops do the same on both sides?
 //!
-//! In: a [`Matched`] pair of code. Out: its [`Standing`]. `matching` says what belongs together,
+//! In: a [`Matched`] pair of code. Out: its [`Standing`]. `context` has all that is made of the two programs once, `matching` says what belongs together,
 //! `start` where both sides begin, `outcome` whether they end alike, `attempt` is one symbolic run of
 //! both, `policy` decides which calls it enters, `unfold` says more of recursive calls, `abstraction`
 //! leaves hard arithmetic open, `parts` refutes a difference part by part, `product` proves loops that
@@ -14,6 +14,7 @@
 mod abstraction;
 mod alike;
 mod attempt;
+mod context;
 mod inputs;
 mod matching;
 mod outcome;
@@ -26,6 +27,7 @@ mod start;
 mod unfold;
 
 pub use attempt::{Inputs, STACK};
+pub use context::Context;
 pub use matching::{Matched, Matching};
 pub use parting::parting;
 pub use prover::{Budget, Prover, Standing, Standings, Why, Without};

@@ -1,26 +1,21 @@
 //! Where two runs on the same inputs part.
 
-use super::attempt::{Inputs, STACK, Sides};
-use super::matching::{Matched, Matching};
-use crate::cfa::{FnId, Origin, Program, Span, TyId};
+use super::attempt::{Inputs, STACK};
+use super::context::Context;
+use super::matching::Matched;
+use crate::cfa::{FnId, Origin, Program, Span};
 use crate::change::{Pair, step};
-use crate::report::schema::{Parting, PartingCall, Place};
-use crate::sym::{Activation, Called, Did, Event, Shapes};
+use crate::model::{Parting, PartingCall, Place};
+use crate::sym::{Activation, Called, Did, Event};
 
 /// Runs a function on inputs on which its two sides differ, and says where they part. None if an
 /// interpreter cannot run it, or sees no difference.
-pub fn parting(
-    pair: &Pair<'_>,
-    exit_types: [TyId; 2],
-    matched: Matched,
-    inputs: &Inputs,
-) -> Option<Parting> {
+pub fn parting(pair: &Pair<'_>, matched: Matched, inputs: &Inputs) -> Option<Parting> {
     let run = || {
-        let matching = Matching::new(pair, exit_types);
-        let shapes = [pair.old.program, pair.new.program].map(Shapes::new);
-        let runs = Sides { matching: &matching, shapes: &shapes }.follow(matched, inputs)?;
+        let context = Context::new(pair);
+        let runs = context.sides().follow(matched, inputs)?;
         let is_same = |old: FnId, new: FnId| {
-            let partner = matching.partner(0, Called::Function(old));
+            let partner = context.matching.partner(0, Called::Function(old));
             partner.is_some_and(|it| it.new == Called::Function(new))
         };
         let programs = [pair.old.program, pair.new.program];

@@ -12,7 +12,7 @@ use super::policy::{Depth, Key, Known};
 use super::product::{self, Forms, Related};
 use super::start::Interface;
 use crate::cfa::{FnId, Span};
-use crate::report::schema::Engine;
+use crate::model::Engine;
 use crate::solver::{Answer, Solver, Term};
 use crate::sym::{Called, Shapes};
 

@@ -10,11 +10,12 @@ use cargo_metadata::camino::Utf8PathBuf;
 use cargo_metadata::diagnostic::DiagnosticLevel;
 use cargo_metadata::{Artifact, Message, PackageId, TargetKind};
 
-use super::{background, program_file, wrapper};
-use crate::cargo::{Cargo, Place};
-use crate::cfa::{Crate, Origin, Program, TyId, loops};
+use super::{background, program_file};
+use crate::cargo::{Cargo, Place, wrapping};
+use crate::cfa::{Crate, Origin, Program, loops};
 use crate::error::Error;
 use crate::interrupt::{self, Group};
+use crate::model::{self, ClientTarget};
 use crate::upgrade::{Client, Side, create_directory};
 
 /// Builds sides of upgrades of one client.
@@ -47,11 +48,8 @@ pub struct Build {
 }
 
 pub struct Target {
-    /// `lib` or `bin NAME`, with the package where there are several.
-    pub name: String,
+    pub name: ClientTarget,
     pub program: Program,
-    /// The type of the local that says which exit a loop took.
-    pub exit_type: TyId,
 }
 
 impl<'a> Extractor<'a> {
@@ -128,7 +126,7 @@ impl<'a> Extractor<'a> {
         self.instruct(&mut command);
         if let Some(dependents) = side.dependents(sides.moving) {
             let dependents: Vec<String> = dependents.into_iter().collect();
-            command.env(wrapper::DEPENDENTS_VARIABLE, dependents.join(","));
+            command.env(wrapping::DEPENDENTS_VARIABLE, dependents.join(","));
         }
         if order == Order::Overlapping {
             command.env(background::VARIABLE, number.to_string());
@@ -194,17 +192,12 @@ impl<'a> Extractor<'a> {
     }
 
     fn finish(&self, checked: Checked, moving: &HashSet<String>) -> Result<Build, Error> {
-        let several = self.client.packages.len() > 1;
         let mut targets = Vec::new();
         for unit in checked.units {
             let mut program = unit.program.ok_or(Error::NoProgram { unit: unit.file })?;
             self.mark_client(&mut program, moving);
-            let name = match several {
-                true => format!("{} {}", unit.package, unit.target),
-                false => unit.target,
-            };
-            let exit_type = loops::exit_type(&mut program);
-            targets.push(Target { name, program, exit_type });
+            loops::add_exit_type(&mut program);
+            targets.push(Target { name: unit.target, program });
         }
         targets.sort_by(|a, b| a.name.cmp(&b.name));
         Ok(Build { targets, foreign: checked.foreign, macros: checked.macros })
@@ -229,8 +222,8 @@ impl<'a> Extractor<'a> {
     /// What we need to know in rustc's place.
     fn instruct(&self, command: &mut Command) {
         command
-            .env(wrapper::DRIVER_VARIABLE, &self.cargo.toolchain.driver)
-            .env(wrapper::SYSROOT_VARIABLE, &self.sysroot)
+            .env(wrapping::DRIVER_VARIABLE, &self.cargo.toolchain.driver)
+            .env(wrapping::SYSROOT_VARIABLE, &self.sysroot)
             .env("CARGO_INCREMENTAL", "0");
     }
 
@@ -289,18 +282,17 @@ impl<'a> Extractor<'a> {
             return None;
         }
         let kinds = &artifact.target.kind;
-        let target = if kinds.contains(&TargetKind::Bin) {
-            format!("bin {}", artifact.target.name)
+        let kind = if kinds.contains(&TargetKind::Bin) {
+            model::TargetKind::Binary(artifact.target.name.clone())
         } else if kinds.iter().any(is_library) {
-            "lib".to_owned()
+            model::TargetKind::Library
         } else {
             return None;
         };
         let metadata = artifact.filenames.iter().find(|path| path.extension() == Some("rmeta"))?;
         let stem = metadata.file_stem()?;
         Some(Unit {
-            package: package_name(&artifact.package_id),
-            target,
+            target: ClientTarget { package: package_name(&artifact.package_id), kind },
             file: stem.strip_prefix("lib").unwrap_or(stem).to_owned(),
             metadata: metadata.clone().into_std_path_buf(),
             program: None,
@@ -365,8 +357,7 @@ impl Checked {
 
 /// A compiled target of the client.
 struct Unit {
-    package: String,
-    target: String,
+    target: ClientTarget,
     /// What its files are called.
     file: String,
     metadata: PathBuf,

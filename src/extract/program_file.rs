@@ -14,9 +14,6 @@ use serde::{Deserialize, Serialize};
 use super::settings::Settings;
 use crate::cfa::{Package, Program};
 
-/// The environment variable that names the directory.
-pub const DIRECTORY_VARIABLE: &str = "CARGO_CSE_DIR";
-
 /// Closes a program file; a file without it is not whole.
 const END: &[u8; 8] = b"cse-end\n";
 

@@ -12,24 +12,12 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 
 use super::background;
-use super::program_file::{Compiled, DIRECTORY_VARIABLE, package_from_environment, write_compiled};
+use super::program_file::{Compiled, package_from_environment, write_compiled};
 use super::settings::{Settings, used_units};
-
-pub const DRIVER_VARIABLE: &str = "CARGO_CSE_DRIVER";
-pub const SYSROOT_VARIABLE: &str = "CARGO_CSE_SYSROOT";
-/// The names of the packages that depend on what moves, separated by commas.
-pub const DEPENDENTS_VARIABLE: &str = "CARGO_CSE_DEPENDENTS";
-/// Tells the driver that the crate was published.
-pub const PUBLISHED_VARIABLE: &str = "CARGO_CSE_PUBLISHED";
-pub const USERS_WRAPPER_VARIABLE: &str = "CARGO_CSE_USERS_WRAPPER";
-
-/// Keeps MIR of every function, and keeps functions apart; unsafe code is taken to be free of
-/// undefined behaviour, so no checks for it are made. Cargo does not see these flags: they are part of
-/// the name of the target directory.
-pub const FLAGS: &[&str] =
-    &["-Zalways-encode-mir", "-Zmir-opt-level=1", "-Zinline-mir=no", "-Zub-checks=no"];
-
-pub const CLIENT_FLAGS: &[&str] = &["--cap-lints=allow"];
+use crate::cargo::wrapping::{
+    CLIENT_FLAGS, DEPENDENTS_VARIABLE, DIRECTORY_VARIABLE, DRIVER_VARIABLE, FLAGS,
+    PUBLISHED_VARIABLE, SYSROOT_VARIABLE, USERS_WRAPPER_VARIABLE,
+};
 
 /// Runs as the wrapper, if cargo started this process as one.
 pub fn run_if_called() -> Option<ExitCode> {

@@ -240,7 +240,7 @@ impl Excerpt<'_> {
 
     /// A boundary that could not be decided, and why.
     fn open(&self, site: &CallSite, undecided: &Undecided) -> String {
-        let Undecided { boundary, reason, place } = undecided;
+        let Undecided { boundary, reason, place, .. } = undecided;
         let mut text = format!("{}: {}", self.part(site, boundary), reason.trim_end());
         if let Some(Step { function, file, line }) = place {
             let place = text::place(file, *line, self.options.verbose);
@@ -649,11 +649,13 @@ equivalent: 2 calls in `demo::f` reach changed code
         sites[0].undecided = Some(Undecided {
             boundary: boundary(BoundaryKind::Call, (2, 2)),
             reason: "foreign code (`memchr`)".into(),
+            reason_code: None,
             place: Some(Step { function: "hex::find".into(), file: "hex.rs".into(), line: 7 }),
         });
         sites[1].undecided = Some(Undecided {
             boundary: boundary(BoundaryKind::Loop, (1, 4)),
             reason: "the time for it was over".into(),
+            reason_code: None,
             place: None,
         });
         let file = "loop {\n    hex::decode(a);\n    hex::decode(b);\n}\n";

@@ -1,8 +1,9 @@
 //! What the user gets: the report as terminal text and as JSON, and progress while it is made.
 //!
-//! In: a [`schema::Report`]. Out: text. **Invariant.** Only this stage knows formats; it decides
-//! nothing about verdicts.
+//! In: [`Checked`](crate::model::Checked). Out: text. **Invariant.** Only this stage knows formats; it
+//! decides nothing about verdicts.
 //!
+//! - `assemble`: the document of what was checked, in the types of `schema`; `sentences` has its words.
 //! - `terminal`: the report for people, put together from `excerpts` (call sites, by their `places`
 //!   in the user's `source`), `entries` (entry points), `paths` (how changed code is reached) and
 //!   `advice` (what to do next).
@@ -15,6 +16,7 @@
 //! The result is for stdout. Everything else that people read is for stderr.
 
 mod advice;
+pub mod assemble;
 mod entries;
 pub mod errors;
 mod excerpts;
@@ -26,6 +28,7 @@ pub mod replays;
 #[cfg(test)]
 mod samples;
 pub mod schema;
+mod sentences;
 mod source;
 pub mod terminal;
 mod text;

@@ -59,17 +59,6 @@ impl Progress {
         }
     }
 
-    /// `done` of `total` pieces of this stage's work are done.
-    pub fn tick(&self, done: usize, total: usize) {
-        if self.mode == Mode::Drawn {
-            if self.bar.length() != Some(total as u64) {
-                self.bar.set_length(total as u64);
-                self.bar.set_style(counted());
-            }
-            self.bar.set_position(done as u64);
-        }
-    }
-
     /// Writes a message of its own lines to stderr, above the progress line. Messages are written
     /// in every mode: whether they are wanted is not progress's business.
     pub fn println(&self, message: impl Display) {
@@ -97,15 +86,10 @@ fn spinner() -> ProgressStyle {
     style("{spinner} {wide_msg} {elapsed}")
 }
 
-fn counted() -> ProgressStyle {
-    style("{spinner} {msg} [{bar:24}] {pos}/{len}")
-}
-
 fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template)
         .expect("the templates are constants that parse")
         .tick_chars("|/-\\ ")
-        .progress_chars("=> ")
 }
 
 #[cfg(test)]
@@ -124,17 +108,13 @@ mod tests {
     }
 
     #[test]
-    fn a_stage_is_named_and_counted_once_its_size_is_known() {
+    fn a_stage_is_named_until_the_next_one() {
         let (progress, terminal) = drawn();
         progress.stage("checking hex 0.4.3");
         assert!(terminal.contents().contains("checking hex 0.4.3"));
-        progress.tick(3, 12);
-        let line = terminal.contents();
-        assert!(line.contains("checking hex 0.4.3 [======>"), "{line}");
-        assert!(line.ends_with("] 3/12"), "{line}");
         progress.stage("comparing");
         let line = terminal.contents();
-        assert!(line.contains("comparing") && !line.contains('['), "{line}");
+        assert!(line.contains("comparing") && !line.contains("checking"), "{line}");
     }
 
     #[test]

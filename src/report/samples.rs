@@ -120,7 +120,9 @@ pub fn entry(function: &str, verdict: Verdict, path: &[&str]) -> Entry {
         },
         time_ms: 0,
         counterexample: None,
+        partial: false,
         exercised: None,
+        reason_code: None,
         generic: false,
         reaches: if path.is_empty() { Vec::new() } else { vec![steps(path)] },
     }

@@ -1,6 +1,6 @@
-//! The report, and at the same time the JSON document: fields are only ever added.
+//! The JSON document: fields are only ever added.
 //!
-//! Every output format renders these types; nothing else carries results to people or programs.
+//! Every output format renders these types, which `assemble` makes; a kept document reads back as them.
 
 use serde::{Deserialize, Serialize};
 
@@ -128,11 +128,19 @@ pub struct Entry {
     pub target: String,
     pub verdict: Verdict,
     pub engine: Option<Engine>,
+    /// Of one that was proved equivalent: whether inputs on which one of the versions does not end are
+    /// outside of the proof.
+    #[serde(default)]
+    pub partial: bool,
     /// Of one that was proved equivalent: whether some input leads to changed code (active), or none
     /// does (inactive).
     #[serde(default)]
     pub exercised: Option<bool>,
+    /// Why, in one sentence.
     pub reason: String,
+    /// Of one that is unknown: what kind of reason that is, one of a fixed list.
+    #[serde(default)]
+    pub reason_code: Option<String>,
     pub time_ms: u64,
     pub counterexample: Option<Counterexample>,
     pub generic: bool,
@@ -266,6 +274,9 @@ pub struct Undecided {
     pub boundary: Boundary,
     /// Why, in a few words.
     pub reason: String,
+    /// What kind of reason that is, one of a fixed list.
+    #[serde(default)]
+    pub reason_code: Option<String>,
     /// What could not be followed, and where that is.
     pub place: Option<Step>,
 }

@@ -117,8 +117,9 @@ impl Acyclic {
 }
 
 impl<'a> Code<'a> {
-    /// `exit_type` is that of [`loops::exit_type`].
-    pub fn new(program: &'a Program, exit_type: TyId, apart: HashSet<FnId>) -> Code<'a> {
+    /// The program has the type of [`loops::exit_type`].
+    pub fn new(program: &'a Program, apart: HashSet<FnId>) -> Code<'a> {
+        let exit_type = loops::exit_type(program);
         Code { program, exit_type, apart, ready: RefCell::default() }
     }
 

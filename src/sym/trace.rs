@@ -186,9 +186,8 @@ mod tests {
 
     fn run(argument: impl Fn(&mut Terms) -> Term) -> Option<Activation> {
         let (mut program, id) = sample();
-        let exit_type = loops::exit_type(&mut program);
-        let (code, shapes) =
-            (Code::new(&program, exit_type, Default::default()), Shapes::new(&program));
+        loops::add_exit_type(&mut program);
+        let (code, shapes) = (Code::new(&program, Default::default()), Shapes::new(&program));
         let mut terms = Terms::new();
         let (argument, world) = (argument(&mut terms), terms.var(Sort::World));
         let state = State { path: Default::default(), objects: Default::default(), world };

@@ -15,8 +15,7 @@ use cargo_metadata::{Metadata, Package, PackageId, Target};
 
 use super::{failure, files, lockfile::Lock, side::Side};
 use crate::{
-    cargo::{Cargo, PLACE_PREFIX, Place},
-    cli::Options,
+    cargo::{BuildOptions, Cargo, CargoOptions, PLACE_PREFIX, Place},
     error::Error,
     interrupt,
 };
@@ -94,7 +93,7 @@ impl Client {
             manifests: Vec::new(),
         };
         let mut command = cargo.command_in(&place, "metadata");
-        if cargo.options.is_locked() {
+        if cargo.options.locked {
             command.arg("--locked");
         }
         let json = read_metadata(cargo, command, &base)?;
@@ -103,7 +102,9 @@ impl Client {
         let lock = parse_lock(&base.lockfile, &lock_text)?;
         let packages = select(cargo, &metadata, &shallow)?;
         let ids: Vec<_> = packages.iter().map(|package| &package.id).collect();
-        let Options { features, target, .. } = &cargo.options;
+        let CargoOptions { build, target, .. } = &cargo.options;
+        let BuildOptions { features, all_features, no_default_features, .. } = build;
+        let features = (features, all_features, no_default_features);
         let selection = format!("{:?}", (ids, features, target, &cargo.configured().targets));
         Ok(Client {
             packages,
@@ -161,7 +162,7 @@ pub(super) fn parse_lock(path: &Path, text: &str) -> Result<Lock, Error> {
 fn workspace(cargo: &Cargo) -> Result<Metadata, Error> {
     let mut command = cargo.command("metadata");
     command.args(["--format-version", "1", "--no-deps"]);
-    if let Some(path) = &cargo.options.manifest.manifest_path {
+    if let Some(path) = &cargo.options.manifest_path {
         command.arg("--manifest-path").arg(path);
     }
     let output = cargo.run(command)?;
@@ -192,14 +193,14 @@ fn read_metadata(cargo: &Cargo, mut command: Command, side: &Side) -> Result<Vec
     for target in targets.iter().filter(|target| **target != cargo.toolchain.host) {
         command.args(["--filter-platform", target]);
     }
-    let features = &cargo.options.features;
-    if features.all_features {
+    let build = &cargo.options.build;
+    if build.all_features {
         command.arg("--all-features");
     }
-    if features.no_default_features {
+    if build.no_default_features {
         command.arg("--no-default-features");
     }
-    for feature in &features.features {
+    for feature in &build.features {
         command.args(["--features", feature]);
     }
     side.enter()?;
@@ -223,7 +224,7 @@ fn select(
     metadata: &Metadata,
     shallow: &Metadata,
 ) -> Result<Vec<ClientPackage>, Error> {
-    let options = &cargo.options.workspace;
+    let selection = &cargo.options.packages;
     let members: Vec<_> = metadata.workspace_packages();
     let matches = |spec: &str, package: &Package| {
         let (name, version) =
@@ -235,7 +236,7 @@ fn select(
             || name == package.name.as_str()
                 && version.is_none_or(|version| version == package.version.to_string())
     };
-    for spec in options.package.iter().chain(&options.exclude) {
+    for spec in selection.named.iter().chain(&selection.excluded) {
         if !members.iter().any(|package| matches(spec, package)) {
             return Err(Error::NoSuchPackage {
                 package: spec.clone(),
@@ -244,15 +245,10 @@ fn select(
         }
     }
     let is_selected = |package: &&&Package| {
-        let excluded = options.exclude.iter().any(|spec| matches(spec, package));
-        let named = options.package.iter().any(|spec| matches(spec, package));
+        let excluded = selection.excluded.iter().any(|spec| matches(spec, package));
+        let named = selection.named.iter().any(|spec| matches(spec, package));
         let default = shallow.workspace_default_members.contains(&package.id);
-        !excluded
-            && if options.package.is_empty() {
-                default || options.workspace || options.all
-            } else {
-                named
-            }
+        !excluded && if selection.named.is_empty() { default || selection.all } else { named }
     };
     let client = |package: &&Package| ClientPackage {
         id: package.id.clone(),

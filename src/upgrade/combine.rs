@@ -68,7 +68,7 @@ pub fn combine(cargo: &Cargo, plan: &Plan, upgrades: &[&Upgrade]) -> Result<Comb
 impl Combined {
     /// Puts the lock file in the place of the user's, whole or not at all.
     pub fn write(&self, cargo: &Cargo, plan: &Plan) -> Result<(), Error> {
-        if cargo.options.is_locked() {
+        if cargo.options.locked {
             return Err(Error::LockedForbidsWriting);
         }
         let path = plan.client.workspace_root.join("Cargo.lock");

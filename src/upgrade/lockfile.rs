@@ -8,8 +8,6 @@ use std::{
 use semver::Version;
 use toml_edit::{Document, Item};
 
-use crate::report::schema::Moved;
-
 /// The packages of one lock file.
 #[derive(Clone, Debug, Default)]
 pub struct Lock {
@@ -157,12 +155,22 @@ impl fmt::Display for Locked {
     }
 }
 
+/// A package that an upgrade adds, removes or moves, with its versions as cargo shows them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Moved {
+    pub name: String,
+    /// None: added by the upgrade.
+    pub from: Option<String>,
+    /// None: removed by the upgrade.
+    pub to: Option<String>,
+}
+
 impl Move {
     pub fn name(&self) -> &str {
         self.from.as_ref().or(self.to.as_ref()).map_or("", |package| &package.name)
     }
 
-    pub fn reported(&self) -> Moved {
+    pub fn shown(&self) -> Moved {
         Moved {
             name: self.name().into(),
             from: self.from.as_ref().map(Locked::to_string),
@@ -210,7 +218,7 @@ mod tests {
         new: &[(&str, &str)],
     ) -> Vec<(String, Option<String>, Option<String>)> {
         let moves = lock(old).moves_to(&lock(new));
-        moves.iter().map(Move::reported).map(|moved| (moved.name, moved.from, moved.to)).collect()
+        moves.iter().map(Move::shown).map(|moved| (moved.name, moved.from, moved.to)).collect()
     }
 
     fn moved(name: &str, from: &str, to: &str) -> (String, Option<String>, Option<String>) {

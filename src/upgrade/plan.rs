@@ -1,19 +1,22 @@
 //! From requests to upgrades.
 
-use std::{collections::BTreeSet, fs};
+use std::{
+    collections::{BTreeSet, HashSet},
+    fs,
+};
 
 use cargo_metadata::{Dependency, Metadata};
 
 use super::{
     client::Client,
     files,
-    lockfile::{Locked, Move, compatible},
+    lockfile::{Locked, Move, Moved, compatible},
     request::{Request, Spec},
     resolve::{Resolved, Resolver},
     side::Side,
     usage::{self, Usage},
 };
-use crate::{cargo::Cargo, error::Error, interrupt, report::schema::Moved};
+use crate::{cargo::Cargo, error::Error, interrupt};
 
 /// What a run has to judge.
 #[derive(Debug)]
@@ -45,6 +48,12 @@ impl Upgrade {
     /// that the manifest allows, or at the version asked for.
     pub fn moves(&self) -> bool {
         self.old != self.new
+    }
+
+    /// The names of all packages that move.
+    pub fn moving(&self) -> HashSet<String> {
+        let others = self.moved.iter().map(|moved| &moved.name);
+        others.chain([&self.dependency]).cloned().collect()
     }
 
     /// Whether a lock file alone can express it: from what is locked to what the manifest allows.
@@ -165,7 +174,7 @@ impl Planner<'_> {
             dependency: old.package.name.clone(),
             from: old.label.clone(),
             to: new.label.clone(),
-            moved: moves.iter().filter(|moved| !is_dependency(moved)).map(Move::reported).collect(),
+            moved: moves.iter().filter(|moved| !is_dependency(moved)).map(Move::shown).collect(),
             old: resolver.side(old, mirrored)?,
             new: resolver.side(new, mirrored)?,
             unused: None,

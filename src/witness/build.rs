@@ -145,8 +145,8 @@ impl Builder<'_> {
     /// build check differently, because crates then generate small functions of others, with their
     /// own checks. Errs towards no.
     fn may_optimise(&self, side: &Side, name: &str) -> bool {
-        let options = &self.cargo.options;
-        if options.release || options.profile.as_ref().is_some_and(|it| it != "dev") {
+        let build = &self.cargo.options.build;
+        if build.release || build.profile.as_ref().is_some_and(|it| it != "dev") {
             return false;
         }
         let mut command = self.command(side, name);

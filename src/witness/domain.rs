@@ -50,12 +50,6 @@ impl Domain {
             && is_plain(program, function.locals[0].ty)
     }
 
-    /// The same with one word restricted: where its values start, and how many there are.
-    pub fn restrict(mut self, word: usize, first: u128, count: u128) -> Domain {
-        self.words[word] = (first, count);
-        self
-    }
-
     /// How many inputs; none where that is more than can be counted.
     pub fn len(&self) -> Option<u128> {
         self.words.iter().try_fold(1u128, |all, (_, count)| all.checked_mul(*count))

@@ -6,17 +6,15 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use super::build::{Builder, Executables, Failed};
-use super::expression::expression;
 use super::kept::{self, Kept};
 use super::outcome::{Comparison, Outcome};
 use super::process::{self, Limits};
-use super::shape::Shape;
 use super::source::{self, RUNTIME, Signature};
 use super::value::{Concrete, Replay, Request};
 use super::view::Viewer;
 use crate::cargo::Cargo;
-use crate::cfa::{Entry, EntryKind, Program, TyId};
-use crate::report::schema::Counterexample;
+use crate::cfa::{Entry, EntryKind, EntryTarget, Program};
+use crate::model::{ClientTarget, Counterexample, Observation, TargetKind};
 use crate::upgrade::{ClientPackage, Plan, Upgrade};
 
 /// How often a difference must show before it is believed.
@@ -65,40 +63,20 @@ pub(super) struct Built {
 }
 
 impl<'a> Harness<'a> {
-    /// `target` is named as [`extract`](crate::extract::Target) names it.
     pub fn new(
         cargo: &'a Cargo,
         plan: &'a Plan,
         planned: &'a Upgrade,
-        target: &str,
+        target: &ClientTarget,
     ) -> Harness<'a> {
-        let moved = planned.moved.iter().map(|moved| &moved.name);
         Harness {
             limits: Limits::default(),
             cargo,
             plan,
             planned,
             target: find_target(plan, target),
-            moving: moved.chain([&planned.dependency]).cloned().collect(),
+            moving: planned.moving(),
             built: Mutex::new(HashMap::new()),
-        }
-    }
-
-    /// A value as a Rust expression, or why it cannot be written as one.
-    pub fn expression(
-        &self,
-        program: &Program,
-        ty: TyId,
-        value: &Concrete,
-    ) -> Result<String, String> {
-        expression(&Shape::of(program, ty)?, value)
-    }
-
-    /// Whether calls of the entry point can be written at all; if not, why.
-    pub fn is_writable(&self, program: &Program, entry: &Entry) -> Result<(), String> {
-        match entry.kind {
-            EntryKind::Main => Ok(()),
-            _ => Signature::of(program, entry).map(|_| ()),
         }
     }
 
@@ -251,7 +229,11 @@ impl<'a> Harness<'a> {
             paths: built.signature.module(&viewer),
             ..self.kept(request.entry, &arguments, [&old, &new])?
         };
-        self.counterexample(&kept)
+        let observed = match request.entry.target {
+            EntryTarget::Function(_) => Observation::Call,
+            EntryTarget::Static(_) | EntryTarget::Constant(_) => Observation::Value,
+        };
+        self.counterexample(&kept, observed)
     }
 
     fn replay_main(&self, entry: &Entry) -> Result<Replay, String> {
@@ -266,10 +248,9 @@ impl<'a> Harness<'a> {
         let Some([old, new]) = confirmed else {
             return Ok(Replay::Same);
         };
-        self.counterexample(&Kept {
-            call: format!("{name} without arguments"),
-            ..self.kept(entry, &[], [&old, &new])?
-        })
+        let call = format!("{name} without arguments");
+        let kept = Kept { call, ..self.kept(entry, &[], [&old, &new])? };
+        self.counterexample(&kept, Observation::Main)
     }
 
     fn kept(
@@ -294,17 +275,17 @@ impl<'a> Harness<'a> {
         })
     }
 
-    fn counterexample(&self, kept: &Kept) -> Result<Replay, String> {
+    fn counterexample(&self, kept: &Kept, observed: Observation) -> Result<Replay, String> {
         let path = kept::keep(kept, &self.plan.client).map_err(|error| error.to_string())?;
         let root = &self.plan.client.workspace_root;
         let path = path.strip_prefix(root).unwrap_or(&path);
         Ok(Replay::Different(Counterexample {
+            observed,
             arguments: kept.arguments.clone(),
             old: kept.old.clone(),
             new: kept.new.clone(),
-            replayed: true,
             test: path.to_string_lossy().into_owned(),
-            parts: None,
+            parting: None,
         }))
     }
 
@@ -401,19 +382,11 @@ fn give_up(
     }
 }
 
-/// `lib` or `bin NAME`, after the package's name where there are several.
-fn find_target<'a>(plan: &'a Plan, name: &str) -> Target<'a> {
-    let packages = &plan.client.packages;
-    let (package, rest) = match packages.as_slice() {
-        [only] => (Some(only), name),
-        _ => match name.split_once(' ') {
-            Some((package, rest)) => (packages.iter().find(|it| it.name == package), rest),
-            None => (None, name),
-        },
-    };
-    match (package, rest.strip_prefix("bin ")) {
-        (None, _) => Target::Unknown(format!("the client has no target `{name}`")),
-        (Some(package), Some(binary)) => Target::Binary(package, binary.to_owned()),
-        (Some(package), None) => Target::Library(package),
+fn find_target<'a>(plan: &'a Plan, target: &ClientTarget) -> Target<'a> {
+    let package = plan.client.packages.iter().find(|it| it.name == target.package);
+    match (package, &target.kind) {
+        (None, _) => Target::Unknown(format!("the client has no package `{}`", target.package)),
+        (Some(package), TargetKind::Binary(name)) => Target::Binary(package, name.clone()),
+        (Some(package), TargetKind::Library) => Target::Library(package),
     }
 }

@@ -14,9 +14,8 @@ use super::harness::{confirm, not_started, reason};
 use super::outcome::{Comparison, Outcome};
 use super::process::{self, Limits};
 use super::source::{self, RUNTIME};
-use crate::cargo::Cargo;
+use crate::cargo::{BuildOptions, Cargo, CargoOptions};
 use crate::error::Error;
-use crate::report::schema::ReplayedTest;
 use crate::upgrade::{Client, Side, Upgrade, fingerprint, write_if_changed};
 
 /// A kept test.
@@ -42,17 +41,7 @@ pub struct Kept {
     pub paths: String,
     pub(super) sides: Vec<Side>,
     pub(super) locks: Vec<String>,
-    pub(super) build: BuildFlags,
-}
-
-/// How the client was built.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct BuildFlags {
-    features: Vec<String>,
-    all_features: bool,
-    no_default_features: bool,
-    release: bool,
-    profile: Option<String>,
+    pub(super) build: BuildOptions,
 }
 
 /// What a kept test does now.
@@ -61,6 +50,36 @@ pub struct Replayed {
     pub old: Outcome,
     pub new: Outcome,
     pub comparison: Comparison,
+}
+
+/// A kept test by its name, run again with both versions.
+#[derive(Clone, Debug)]
+pub struct ReplayedTest {
+    pub name: String,
+    pub kept: Kept,
+    /// Why it could not be run, where that failed.
+    pub replayed: Result<Replayed, String>,
+}
+
+impl ReplayedTest {
+    /// Whether the versions still differ. None: not known.
+    pub fn differs(&self) -> Option<bool> {
+        match &self.replayed.as_ref().ok()?.comparison {
+            Comparison::Same => Some(false),
+            Comparison::Different => Some(true),
+            Comparison::Unknown(_) => None,
+        }
+    }
+
+    /// Why that is not known.
+    pub fn reason(&self) -> Option<&str> {
+        match &self.replayed {
+            Ok(Replayed { comparison: Comparison::Unknown(reason), .. }) | Err(reason) => {
+                Some(reason)
+            }
+            Ok(_) => None,
+        }
+    }
 }
 
 const FILE: &str = "test.json";
@@ -76,20 +95,13 @@ impl Kept {
                 source,
             })
         };
-        let options = &cargo.options;
         Ok(Kept {
             dependency: planned.dependency.clone(),
             from: planned.from.clone(),
             to: planned.to.clone(),
             locks: sides.iter().map(read).collect::<Result<_, _>>()?,
             sides: sides.into_iter().cloned().collect(),
-            build: BuildFlags {
-                features: options.features.features.clone(),
-                all_features: options.features.all_features,
-                no_default_features: options.features.no_default_features,
-                release: options.release,
-                profile: options.profile.clone(),
-            },
+            build: cargo.options.build.clone(),
             ..Kept::default()
         })
     }
@@ -115,12 +127,7 @@ impl Kept {
         let package = client.packages.iter().find(|it| it.name == self.package);
         let package =
             package.ok_or_else(|| format!("the client has no package `{}`", self.package))?;
-        let mut options = cargo.options.clone();
-        options.features.features = self.build.features.clone();
-        options.features.all_features = self.build.all_features;
-        options.features.no_default_features = self.build.no_default_features;
-        options.release = self.build.release;
-        options.profile = self.build.profile.clone();
+        let options = CargoOptions { build: self.build.clone(), ..cargo.options.clone() };
         let cargo = Cargo::new(&cargo.toolchain, &options);
         let names = [&self.from, &self.to].map(|version| format!("{} {version}", self.dependency));
         let sides = self.restore(client).map_err(|error| error.to_string())?;
@@ -208,7 +215,7 @@ pub fn replay(
     limits: &Limits,
 ) -> Result<Vec<ReplayedTest>, Error> {
     let all = kept_tests(&client.private);
-    let names: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
+    let names: Vec<String> = all.iter().map(|(name, _)| name.clone()).collect();
     let is_wanted = |name: &str| {
         wanted.is_none_or(|wanted| {
             let last = wanted.trim_end_matches('/').rsplit('/').next().unwrap_or(wanted);
@@ -216,38 +223,14 @@ pub fn replay(
         })
     };
     if !names.iter().any(|name| is_wanted(name)) {
-        return Err(Error::NoSuchTest {
-            name: wanted.map(str::to_owned),
-            existing: names.iter().map(|name| (*name).to_owned()).collect(),
-        });
+        return Err(Error::NoSuchTest { name: wanted.map(str::to_owned), existing: names });
     }
     let mut tests = Vec::new();
-    for (name, kept) in all.iter().filter(|(name, _)| is_wanted(name)) {
+    for (name, kept) in all.into_iter().filter(|(name, _)| is_wanted(name)) {
         crate::interrupt::check()?;
         let replayed = kept.replay(cargo, client, limits);
         crate::interrupt::check()?;
-        let (old, new, differs, reason) = match replayed {
-            Ok(Replayed { old, new, comparison }) => {
-                let (differs, reason) = match comparison {
-                    Comparison::Same => (Some(false), None),
-                    Comparison::Different => (Some(true), None),
-                    Comparison::Unknown(reason) => (None, Some(reason)),
-                };
-                (Some(old.to_string()), Some(new.to_string()), differs, reason)
-            }
-            Err(reason) => (None, None, None, Some(reason)),
-        };
-        tests.push(ReplayedTest {
-            test: name.clone(),
-            call: kept.call.clone(),
-            dependency: kept.dependency.clone(),
-            from: kept.from.clone(),
-            to: kept.to.clone(),
-            old,
-            new,
-            differs,
-            reason,
-        });
+        tests.push(ReplayedTest { name, kept, replayed });
     }
     Ok(tests)
 }

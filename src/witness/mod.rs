@@ -1,7 +1,7 @@
 //! From concrete arguments of an entry point to a native difference that was seen.
 //!
 //! In: an entry point of the client and arguments as an engine has them. Out: a
-//! [`Counterexample`](crate::report::schema::Counterexample) that ran, and is kept as a test.
+//! [`Counterexample`](crate::model::Counterexample) that ran, and is kept as a test.
 //!
 //! - `value`: arguments as they are run; `inputs` makes them from what engines give, and back
 //! - `shape`: how values of a type are written in Rust from outside of the client
@@ -41,6 +41,6 @@ pub use addresses::looks_at_addresses;
 pub use domain::{Domain, Exhausted};
 pub use harness::Harness;
 pub use inputs::{arguments, inputs};
-pub use kept::{Kept, Replayed, kept_tests, replay};
+pub use kept::{Kept, Replayed, ReplayedTest, kept_tests, replay};
 pub use process::Limits;
 pub use value::{Concrete, Replay, Request};

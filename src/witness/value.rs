@@ -1,7 +1,7 @@
 //! Arguments as engines give them, and what came of running them.
 
 use crate::cfa::{Entry, Program, TyId};
-use crate::report::schema::Counterexample;
+use crate::model::Counterexample;
 
 /// A concrete value. Types are those of the new program.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 
+use cargo_cse::cargo::wrapping;
 use cargo_cse::cfa::Program;
-use cargo_cse::extract::{program_file, wrapper};
+use cargo_cse::extract::program_file;
 use cargo_cse::toolchain::Toolchain;
 use tempfile::TempDir;
 
@@ -61,9 +62,9 @@ impl Generated {
         let mut command = self.cargo(&["check", "--lib", "--target-dir", "checked"]);
         command
             .env("RUSTC_WRAPPER", self.toolchain.wrapper())
-            .env(program_file::DIRECTORY_VARIABLE, &programs)
-            .env(wrapper::DRIVER_VARIABLE, &self.toolchain.driver)
-            .env(wrapper::SYSROOT_VARIABLE, &sysroot);
+            .env(wrapping::DIRECTORY_VARIABLE, &programs)
+            .env(wrapping::DRIVER_VARIABLE, &self.toolchain.driver)
+            .env(wrapping::SYSROOT_VARIABLE, &sysroot);
         assert!(command.status().unwrap().success(), "the generated crate is read");
         let unit = fs::read_dir(&programs)
             .unwrap()

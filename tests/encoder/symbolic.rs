@@ -50,11 +50,8 @@ const VARIABLES: Limits = Limits { steps: 20_000, depth: 200, terms: 150_000, de
 const PATIENCE: Duration = Duration::from_secs(5);
 
 impl<'p> Machine<'p> {
-    pub fn new(program: &'p Program, exit_type: TyId) -> Machine<'p> {
-        Machine {
-            code: Code::new(program, exit_type, Default::default()),
-            shapes: Shapes::new(program),
-        }
+    pub fn new(program: &'p Program) -> Machine<'p> {
+        Machine { code: Code::new(program, Default::default()), shapes: Shapes::new(program) }
     }
 
     /// What a function does on these inputs.

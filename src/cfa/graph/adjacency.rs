@@ -45,7 +45,7 @@ impl Graph {
     /// what can only come to one of those.
     ///
     /// A check of an index or of an overflow is a way out of everything around it. Here it is none,
-    /// so that there are loops and hammocks around code with such checks.
+    /// so that there are loops and regions around code with such checks.
     pub fn without_panics(cfa: &Cfa) -> Graph {
         let all = Adjacency::new(cfa.locations as usize, edges(cfa).collect());
         let incoming = all.reversed();

@@ -1,13 +1,12 @@
-//! Dominators and post-dominators: what every path passes on its way.
+//! Dominators: what every path passes on its way.
 
 use std::ops::Range;
 
+use super::Graph;
 use super::adjacency::Adjacency;
-use super::{Graph, Step};
-use crate::cfa::{Cfa, EdgeId, Location};
+use crate::cfa::{Cfa, Location};
 
-/// For each location the nearest other that every path to it passes; or, for post-dominators, that
-/// every path from it passes.
+/// For each location the nearest other that every path to it passes.
 #[derive(Clone, Debug)]
 pub struct DominatorTree {
     immediate: Vec<Option<Location>>,
@@ -21,30 +20,6 @@ impl Graph {
     pub fn dominators(&self) -> DominatorTree {
         let (successors, predecessors) = self.adjacency();
         DominatorTree::new(Cfa::ENTRY, successors, predecessors)
-    }
-
-    /// The tree of post-dominators, with the final location as root.
-    ///
-    /// A location from which the final one cannot be reached is taken to have a step there. So all
-    /// reachable locations are in the tree, and it errs by saying too little: where one location
-    /// post-dominates another, control cannot even get caught for ever without passing it first.
-    pub fn post_dominators(&self) -> DominatorTree {
-        let (successors, predecessors) = self.adjacency();
-        let mut returns = vec![false; self.len()];
-        let mut pending = vec![self.exit()];
-        while let Some(location) = pending.pop() {
-            if !std::mem::replace(&mut returns[location.index()], true) {
-                pending.extend(predecessors.of(location).iter().map(|step| step.location));
-            }
-        }
-        let caught = self.reverse_postorder().iter();
-        let caught = caught.filter(|location| !returns[location.index()]);
-        let escapes = caught.map(|&from| {
-            let step = Step { edge: EdgeId(u32::MAX), location: self.exit() };
-            (from, step)
-        });
-        let successors = Adjacency::new(self.len(), successors.pairs().chain(escapes).collect());
-        DominatorTree::new(self.exit(), &successors.reversed(), &successors)
     }
 }
 
@@ -236,20 +211,6 @@ mod tests {
         }
 
         #[test]
-        fn a_post_dominator_is_on_every_path_to_the_end_or_into_a_trap(cfa in any_cfa()) {
-            let graph = Graph::new(&cfa);
-            let exit = graph.exit();
-            let trap = |location| !reach(&graph, location, None)[exit.index()];
-            check(&graph, &graph.post_dominators(), |location, without| {
-                let reached = reach(&graph, location, without);
-                let escapes = locations(&graph)
-                    .any(|end| end != exit && reached[end.index()] && trap(end));
-                let known = graph.is_reachable(location) || location == exit;
-                known && (reached[exit.index()] || (escapes && without != Some(exit)))
-            })?;
-        }
-
-        #[test]
         fn the_common_dominator_is_the_nearest_of_both(cfa in any_cfa()) {
             let graph = Graph::new(&cfa);
             let tree = graph.dominators();
@@ -273,6 +234,5 @@ mod tests {
         let graph = Graph::new(&cfa(size, &edges));
         let tree = graph.dominators();
         assert_eq!(tree.immediate(graph.exit()), Some(Cfa::ENTRY));
-        assert!(graph.post_dominators().dominates(graph.exit(), Cfa::ENTRY));
     }
 }

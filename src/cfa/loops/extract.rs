@@ -55,16 +55,26 @@ pub struct LoopFunction {
     pub span: Span,
 }
 
-/// The type of [`Extracted::exit_taken`], which is added if the program does not have it.
-pub fn exit_type(program: &mut Program) -> TyId {
-    let kind = TypeKind::Int { bits: 32, signed: false };
-    let known = program.types.iter().position(|ty| ty.kind == kind);
-    let index = known.unwrap_or_else(|| {
+const EXIT_TYPE: TypeKind = TypeKind::Int { bits: 32, signed: false };
+
+/// Adds the type of [`Extracted::exit_taken`] to a program that does not have it, so that loops can be
+/// taken out of its functions.
+pub fn add_exit_type(program: &mut Program) {
+    if find_exit_type(program).is_none() {
         let layout = Layout { size: 4, align: 4, offsets: Vec::new(), tag: None, valid: None };
-        program.types.push(Type { name: "u32".into(), kind, layout: Some(layout) });
-        program.types.len() - 1
-    });
-    TyId(index as u32)
+        let (name, layout) = ("u32".to_owned(), Some(layout));
+        program.types.push(Type { name, kind: EXIT_TYPE, layout });
+    }
+}
+
+/// The type of [`Extracted::exit_taken`], which [`add_exit_type`] made sure of.
+pub fn exit_type(program: &Program) -> TyId {
+    find_exit_type(program).expect("the type was added when the program was read")
+}
+
+fn find_exit_type(program: &Program) -> Option<TyId> {
+    let index = program.types.iter().position(|ty| ty.kind == EXIT_TYPE)?;
+    Some(TyId(index as u32))
 }
 
 /// Takes out all loops, those of clean-up code too, inner ones first, and then some regions.

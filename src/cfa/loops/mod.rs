@@ -14,5 +14,5 @@ mod regions;
 #[cfg(test)]
 mod tests;
 
-pub use extract::{Extracted, LoopFunction, exit_type, extract};
+pub use extract::{Extracted, LoopFunction, add_exit_type, exit_type, extract};
 pub use regions::{Region, around};

@@ -166,7 +166,8 @@ fn a_function_without_code_says_why() {
 #[test]
 fn a_loop_that_was_taken_out_says_what_it_reads_and_changes() {
     let mut program = counting(1);
-    let exit_type = loops::exit_type(&mut program);
+    loops::add_exit_type(&mut program);
+    let exit_type = loops::exit_type(&program);
     let sum = program.function(FnId(0));
     let cfa = ReducibleCfa::new(sum.cfa().unwrap()).unwrap();
     let text = extracted(&program, sum, &loops::extract(&cfa, &[], &sum.locals, exit_type));

@@ -2,6 +2,12 @@
 //!
 //! **Invariant.** What an outer cargo or rustup left in the environment does not reach it; what the
 //! user configured (rustflags, registries, cargo home) does.
+//!
+//! `options` is what the user asks of cargo, `wrapping` what the commands say to the tool in rustc's
+//! place.
+
+mod options;
+pub mod wrapping;
 
 use std::{
     env,
@@ -18,12 +24,12 @@ use std::{
 use toml_edit::{DocumentMut, Item, Value};
 
 use crate::{
-    cli::Options,
     error::Error,
-    extract::{program_file::DIRECTORY_VARIABLE, wrapper},
     interrupt::{self, Group},
     toolchain::Toolchain,
 };
+
+pub use options::{BuildOptions, CargoOptions, PackageSelection};
 
 /// What says where cargo puts what is no end result. Set, it is a template, in which braces have a
 /// meaning.
@@ -33,7 +39,7 @@ const BUILD_DIR_VARIABLE: &str = "CARGO_BUILD_BUILD_DIR";
 #[derive(Debug)]
 pub struct Cargo {
     pub toolchain: Toolchain,
-    pub options: Options,
+    pub options: CargoOptions,
     configured: OnceLock<Configured>,
 }
 
@@ -70,7 +76,7 @@ pub struct Ended {
 }
 
 impl Cargo {
-    pub fn new(toolchain: &Toolchain, options: &Options) -> Cargo {
+    pub fn new(toolchain: &Toolchain, options: &CargoOptions) -> Cargo {
         Cargo {
             toolchain: toolchain.clone(),
             options: options.clone(),
@@ -83,7 +89,7 @@ impl Cargo {
     pub fn command(&self, subcommand: &str) -> Command {
         let mut command = self.bare();
         command.args([subcommand, "--color", "never"]);
-        if self.options.is_offline() {
+        if self.options.offline {
             command.arg("--offline");
         }
         command
@@ -96,7 +102,7 @@ impl Cargo {
         command
             .env("CARGO_TARGET_DIR", &place.target)
             .env("RUSTC_WRAPPER", self.toolchain.wrapper())
-            .env(DIRECTORY_VARIABLE, &place.programs);
+            .env(wrapping::DIRECTORY_VARIABLE, &place.programs);
         let configured = self.configured();
         if configured.has_build_dir {
             command.env(BUILD_DIR_VARIABLE, &place.target);
@@ -107,7 +113,7 @@ impl Cargo {
             command.env("RUSTC_WORKSPACE_WRAPPER", "");
         }
         if let Some(wrapper) = &configured.rustc_wrapper {
-            command.env(wrapper::USERS_WRAPPER_VARIABLE, wrapper);
+            command.env(wrapping::USERS_WRAPPER_VARIABLE, wrapper);
         }
         command
     }
@@ -122,7 +128,7 @@ impl Cargo {
             hasher.update(b"\0");
         };
         add(env!("CARGO_PKG_VERSION"));
-        wrapper::FLAGS.iter().chain(wrapper::CLIENT_FLAGS).for_each(|flag| add(flag));
+        wrapping::FLAGS.iter().chain(wrapping::CLIENT_FLAGS).for_each(|flag| add(flag));
         add(&toolchain.mir_sysroot_path(&self.target()).to_string_lossy());
         if let Ok(metadata) = fs::metadata(&toolchain.driver) {
             add(&metadata.len().to_string());
@@ -146,24 +152,23 @@ impl Cargo {
 
     /// Features, profile and jobs, as the user asked.
     pub fn add_build_flags(&self, command: &mut Command) {
-        let options = &self.options;
-        let features = &options.features;
-        if features.all_features {
+        let build = &self.options.build;
+        if build.all_features {
             command.arg("--all-features");
         }
-        if features.no_default_features {
+        if build.no_default_features {
             command.arg("--no-default-features");
         }
-        if !features.features.is_empty() {
-            command.args(["--features", &features.features.join(",")]);
+        if !build.features.is_empty() {
+            command.args(["--features", &build.features.join(",")]);
         }
-        if options.release {
+        if build.release {
             command.arg("--release");
         }
-        if let Some(profile) = &options.profile {
+        if let Some(profile) = &build.profile {
             command.args(["--profile", profile]);
         }
-        if let Some(jobs) = &options.jobs {
+        if let Some(jobs) = &self.options.jobs {
             command.args(["--jobs", jobs]);
         }
     }

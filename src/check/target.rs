@@ -1,0 +1,174 @@
+//! One target of the client: comparison, then rounds of proving and refuting.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use super::refute::Refuting;
+use super::schedule::ROUNDS;
+use crate::boundary::{self, Judged, Means};
+use crate::cargo::Cargo;
+use crate::change::{CallSite, EntryPoint, Findings, Pair, Standing};
+use crate::equiv::{Context, Standings, Without};
+use crate::extract::Target;
+use crate::model::{
+    CheckedCallSite, CheckedEntry, CheckedTarget, ClientTarget, Containment, EntryId, Extent,
+    Verdict,
+};
+use crate::report::progress::Progress;
+use crate::solver::Solver;
+use crate::upgrade::{Plan, Upgrade};
+use crate::witness::Harness;
+
+/// What proving and refuting take.
+pub struct Judging<'a> {
+    pub solver: &'a Solver,
+    /// What native runs take; without them nothing is refuted.
+    pub native: Option<(&'a Cargo, &'a Plan, &'a Upgrade)>,
+    /// How many entry points are judged at once.
+    pub jobs: usize,
+    pub progress: &'a Progress,
+}
+
+pub struct JudgedTarget {
+    pub target: CheckedTarget,
+    /// Every function that is reachable with the new version.
+    pub functions: BTreeMap<String, Standing>,
+    pub proving: Duration,
+}
+
+/// Decides what can be decided of a target before the deadline.
+pub fn judge_target(
+    old: &Target,
+    new: &Target,
+    foreign_code_moves: bool,
+    judging: &Judging<'_>,
+    deadline: Instant,
+) -> JudgedTarget {
+    let pair = Pair::new(&old.program, &new.program, foreign_code_moves);
+    let findings = Findings::of(&pair);
+    let mut known = Verdicts::of(&findings);
+    let (containment, proving) = match known.open().is_empty() {
+        true => (Vec::new(), Duration::ZERO),
+        false => judging.decide(&pair, &findings, &new.name, &mut known, deadline),
+    };
+    let mut containment = containment.into_iter();
+    let call_sites = findings.call_sites().map(|(_, site)| {
+        call_site(&pair, site, containment.next().unwrap_or(Containment::Open(None)))
+    });
+    let call_sites = call_sites.collect();
+    let entries = findings.entries().map(|(id, point)| known.entry(id, point)).collect();
+    let Findings { changed, functions, .. } = findings;
+    let target = CheckedTarget { target: new.name.clone(), entries, call_sites, changed };
+    JudgedTarget { target, functions, proving }
+}
+
+impl Judging<'_> {
+    /// Tries to decide what is unknown so far, and says how far each change can be felt then, and how
+    /// long proofs took.
+    fn decide(
+        &self,
+        pair: &Pair<'_>,
+        findings: &Findings<'_>,
+        target: &ClientTarget,
+        known: &mut Verdicts,
+        deadline: Instant,
+    ) -> (Vec<Containment>, Duration) {
+        self.progress.stage("proving".to_owned());
+        let without = Without::from_environment();
+        let context = Context::new(pair);
+        let harness =
+            self.native.map(|(cargo, plan, planned)| Harness::new(cargo, plan, planned, target));
+        let mut refuting = harness.as_ref().map(|harness| Refuting::new(harness, pair, findings));
+        let mut proving = Duration::ZERO;
+        let mut standings = Standings::default();
+        for round in ROUNDS {
+            let budget = round.budget(deadline);
+            let (solver, jobs) = (self.solver, self.jobs);
+            let means = Means { solver, budget, without, jobs, earlier: &standings };
+            let judged = boundary::judge(&context, findings, &known.open(), &means);
+            known.add(&judged);
+            proving += judged.proving;
+            standings.extend(judged.standings);
+            if let Some(refuting) = &mut refuting {
+                let not_proved = judged.entries.iter().filter(|it| !it.verdict.is_equivalent());
+                let not_proved: Vec<_> = not_proved.collect();
+                let runs_inputs = round.runs_inputs && !without.runs;
+                if !not_proved.is_empty() {
+                    self.progress.stage("running what may differ".to_owned());
+                    known.extend(refuting.refute(&not_proved, runs_inputs, deadline));
+                }
+                if runs_inputs {
+                    known.extend(refuting.run_what_takes_nothing(&known.open()));
+                }
+            }
+            if known.open().is_empty() {
+                break;
+            }
+        }
+        if let Some(refuting) = refuting {
+            known.extend(refuting.inconclusive(&known.open()));
+        }
+        let contained = boundary::contain(&context, findings, &known.verdicts, &standings);
+        (contained, proving)
+    }
+}
+
+/// What is known of the entry points of a target so far.
+struct Verdicts {
+    verdicts: Vec<Verdict>,
+    times: Vec<Duration>,
+}
+
+impl Verdicts {
+    fn of(findings: &Findings<'_>) -> Verdicts {
+        let verdicts: Vec<_> =
+            findings.entries().map(|(_, point)| point.compared.clone()).collect();
+        Verdicts { times: vec![Duration::ZERO; verdicts.len()], verdicts }
+    }
+
+    fn open(&self) -> Vec<EntryId> {
+        let verdicts = self.verdicts.iter().enumerate();
+        verdicts.filter(|(_, it)| it.is_unknown()).map(|(number, _)| EntryId(number)).collect()
+    }
+
+    fn add(&mut self, judged: &Judged) {
+        for it in &judged.entries {
+            self.verdicts[it.entry.0] = it.verdict.clone();
+            self.times[it.entry.0] += it.time;
+        }
+    }
+
+    fn extend(&mut self, found: BTreeMap<EntryId, Verdict>) {
+        for (id, verdict) in found {
+            self.verdicts[id.0] = verdict;
+        }
+    }
+
+    fn entry(&self, id: EntryId, point: &EntryPoint<'_>) -> CheckedEntry {
+        CheckedEntry {
+            name: point.name().to_owned(),
+            is_generic: point.is_generic,
+            verdict: self.verdicts[id.0].clone(),
+            time: self.times[id.0].as_millis() as u64,
+            reaches: point.reaches.iter().map(|way| way.steps.clone()).collect(),
+        }
+    }
+}
+
+fn call_site(pair: &Pair<'_>, site: &CallSite, containment: Containment) -> CheckedCallSite {
+    let side = &pair.new;
+    let span = site.span;
+    CheckedCallSite {
+        caller: side.program.function(site.caller).name.clone(),
+        callee: side.name(site.callee),
+        extent: Extent {
+            file: side.program.file(span).to_owned(),
+            line: span.line,
+            column: span.column,
+            end_line: span.end_line,
+            end_column: span.end_column,
+        },
+        path: site.path.steps.clone(),
+        containment,
+    }
+}

@@ -1,0 +1,135 @@
+//! One upgrade after the other.
+
+use std::collections::{BTreeMap, HashSet};
+use std::time::{Duration, Instant};
+
+use super::builds::{builds, builds_of_side};
+use super::conclude::{Differences, conclude, counts};
+use super::schedule::{self, SOLVER_MEMORY};
+use super::target::{Judging, judge_target};
+use crate::cargo::Cargo;
+use crate::change::Standing;
+use crate::error::Error;
+use crate::extract::Build;
+use crate::interrupt::{self, Limit};
+use crate::model::{
+    Checked, CheckedUpgrade, Conclusion, Decision, FunctionCounts, Outcome, Times, ToolVersions,
+};
+use crate::report::progress::Progress;
+use crate::solver::Solver;
+use crate::upgrade::{Plan, Side, Upgrade};
+
+/// Judges every upgrade of a plan. What keeps one upgrade from being judged does not stop the
+/// others; an interruption does.
+pub fn check<'p>(
+    cargo: &Cargo,
+    plan: &'p Plan,
+    timeout: Option<Duration>,
+    progress: &Progress,
+) -> Result<Checked<'p>, Error> {
+    let mut upgrades = Vec::new();
+    for planned in plan.upgrades.iter().filter(|planned| planned.error.is_some() || planned.moves())
+    {
+        let started = Instant::now();
+        let _limit = timeout.map(Limit::start);
+        let mut checked = match &planned.error {
+            Some(_) => without_findings(Outcome::NotPlanned),
+            None => match judge(cargo, plan, planned, progress) {
+                Err(Error::Interrupted) => return Err(Error::Interrupted),
+                Err(error) => without_findings(Outcome::Failed(error)),
+                Ok(checked) => checked,
+            },
+        };
+        checked.times.total = millis(started.elapsed());
+        upgrades.push((planned, checked));
+    }
+    Ok(Checked {
+        tool: ToolVersions {
+            toolchain: cargo.toolchain.channel.clone(),
+            z3: cargo.toolchain.z3_version()?,
+        },
+        client: &plan.client,
+        profile: cargo.options.build.profile_name().to_owned(),
+        upgrades,
+    })
+}
+
+/// Whether the client is the same on two sides of which nothing else is known, such as several
+/// upgrades taken together.
+pub fn is_equivalent(
+    cargo: &Cargo,
+    plan: &Plan,
+    new: &Side,
+    moving: &HashSet<String>,
+    progress: &Progress,
+) -> Result<bool, Error> {
+    let builds = builds_of_side(cargo, plan, new, moving, progress)?;
+    let solver = Solver::new(cargo.toolchain.solver.clone(), SOLVER_MEMORY);
+    let jobs = schedule::jobs(cargo.options.jobs.as_deref());
+    let judging = Judging { solver: &solver, native: None, jobs, progress };
+    Ok(compare(&builds, plan, &judging).outcome.decision() == Decision::Equivalent)
+}
+
+fn judge(
+    cargo: &Cargo,
+    plan: &Plan,
+    planned: &Upgrade,
+    progress: &Progress,
+) -> Result<CheckedUpgrade, Error> {
+    if let Some(reason) = &planned.unused {
+        let conclusion = Conclusion::NotInBuild(reason.clone());
+        return Ok(without_findings(Outcome::Judged(conclusion)));
+    }
+    let started = Instant::now();
+    let builds = builds(cargo, plan, planned, progress)?;
+    interrupt::check()?;
+    let extract = millis(started.elapsed());
+    progress
+        .stage(format!("comparing {} {} with {}", planned.dependency, planned.from, planned.to));
+    let started = Instant::now();
+    let solver = Solver::new(cargo.toolchain.solver.clone(), SOLVER_MEMORY);
+    let jobs = schedule::jobs(cargo.options.jobs.as_deref());
+    let native = Some((cargo, plan, planned));
+    let mut checked = compare(&builds, plan, &Judging { solver: &solver, native, jobs, progress });
+    checked.times.extract = extract;
+    checked.times.compare = millis(started.elapsed()).saturating_sub(checked.times.prove);
+    Ok(checked)
+}
+
+fn compare(builds: &[Build; 2], plan: &Plan, judging: &Judging<'_>) -> CheckedUpgrade {
+    let [old, new] = builds;
+    let mut targets = Vec::new();
+    let mut functions: BTreeMap<String, Standing> = BTreeMap::new();
+    let mut proving = Duration::ZERO;
+    let deadline = schedule::deadline();
+    for target in &new.targets {
+        let Some(before) = old.targets.iter().find(|it| it.name == target.name) else { continue };
+        let foreign_code_moves =
+            old.foreign != new.foreign || before.program.assembly != target.program.assembly;
+        let judged = judge_target(before, target, foreign_code_moves, judging, deadline);
+        functions.extend(judged.functions);
+        proving += judged.proving;
+        targets.push(judged.target);
+    }
+    let differences = Differences::between(old, new);
+    let functions = counts(&functions);
+    CheckedUpgrade {
+        outcome: Outcome::Judged(conclude(&targets, &functions, differences, plan)),
+        functions,
+        targets,
+        times: Times { prove: millis(proving), ..Times::default() },
+    }
+}
+
+fn without_findings(outcome: Outcome) -> CheckedUpgrade {
+    CheckedUpgrade {
+        outcome,
+        functions: FunctionCounts::default(),
+        targets: Vec::new(),
+        times: Times::default(),
+    }
+}
+
+fn millis(time: Duration) -> u64 {
+    time.as_millis() as u64
+}
