@@ -35,7 +35,7 @@
 //!
 //! Beside the pipeline: `toolchain` finds the pinned toolchain and the tool's own parts, `cargo` runs
 //! cargo, `interrupt` ends children on Ctrl-C, `error` and `exit` are all ways in which a run can
-//! end, `show` and `last` serve `cargo cse show`.
+//! end, `reason` is all that can keep something undecided, `show` and `last` serve `cargo cse show`.
 //!
 //! # What uses what
 //!
@@ -101,6 +101,7 @@ pub mod extract;
 pub mod interrupt;
 pub mod last;
 pub mod model;
+pub mod reason;
 pub mod report;
 pub mod show;
 pub mod solver;

@@ -11,6 +11,7 @@
 //! - `json`: all results for programs.
 //! - `errors`: what ended a run, or one upgrade.
 //! - `progress`: what the run is doing, on stderr.
+//! - `reasons`: why something is undecided, in words.
 //! - `text`: colours, wrapping, columns, names.
 //!
 //! The result is for stdout. Everything else that people read is for stderr.
@@ -24,6 +25,7 @@ pub mod json;
 mod paths;
 mod places;
 pub mod progress;
+mod reasons;
 pub mod replays;
 #[cfg(test)]
 mod samples;
