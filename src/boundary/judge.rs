@@ -10,6 +10,7 @@ use crate::equiv::{
     Budget, Context, Inputs, Matched, Matching, Prover, STACK, Standing, Standings, Why, Without,
 };
 use crate::model::{EntryId, Proof, Unconfirmed, Undecided, Verdict};
+use crate::reason::NoProof;
 use crate::solver::Solver;
 use crate::sym::Called;
 
@@ -183,7 +184,7 @@ fn is_pure(matching: &Matching, matched: Matched) -> bool {
 /// A failure of the prover is never a verdict.
 fn without_panic(settle: impl FnOnce() -> Standing) -> Standing {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(settle)).unwrap_or_else(|_| {
-        let reason = "the prover failed: please report this".to_owned();
+        let reason = NoProof::ProverFailed.into();
         Standing::Unknown(Why { reason, place: None })
     })
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     CrateId, FnId, LocalId, Location, LoopId, MemoryId, Pointee, Span, StaticId, TyId, VTableId,
 };
+use crate::reason::Reason;
 
 /// One monomorphic instance, or the generic form of a function that has no instance.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -55,11 +56,11 @@ pub enum Body {
         default: Option<FnId>,
         impls: Vec<Impl>,
     },
-    /// No code is to be had, because of what the text says: what it does is not known.
-    Missing(String),
+    /// No code is to be had, for this reason: what it does is not known.
+    Missing(Reason),
     /// Code outside of the client's own build, such as what a macro expands to in other crates. It
     /// is the same as long as its package is.
-    Elsewhere(String),
+    Elsewhere(Reason),
 }
 
 /// An impl that callers can use, and what it has in the place of a [`Body::Supplied`].
@@ -117,9 +118,9 @@ pub enum Op {
         count: Operand,
     },
     /// What the representation cannot say, and the places that it reads and writes. Two of them are
-    /// the same only if their text and their parts are.
+    /// the same only if their reasons and their parts are.
     Unsupported {
-        reason: String,
+        reason: Reason,
         reads: Vec<Operand>,
         writes: Vec<Place>,
     },

@@ -148,7 +148,7 @@ impl BodyWriter<'_, '_> {
             }
             Op::Unsupported { reason, reads, writes } => {
                 self.writer.tag(11);
-                self.writer.text(reason);
+                self.writer.reason(reason);
                 self.operands(reads);
                 self.writer.number(writes.len() as u32);
                 writes.iter().for_each(|place| self.place(place));

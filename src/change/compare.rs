@@ -408,7 +408,7 @@ fn describe(side: &Side<'_>, thing: Thing) -> String {
         Thing::Function(id) => match &side.program.function(id).body {
             Body::Cfa(_) => "its body".to_owned(),
             Body::Foreign { .. } => "code that is not Rust moves with the upgrade".to_owned(),
-            Body::Missing(reason) | Body::Elsewhere(reason) => reason.clone(),
+            Body::Missing(reason) | Body::Elsewhere(reason) => reason.to_string(),
             _ => "what it stands for".to_owned(),
         },
         Thing::Type(_) => "its fields, variants or layout".to_owned(),

@@ -14,6 +14,7 @@ use crate::cfa::{
     ArrayLen, Body, CrateId, EntryTarget, FnId, Impl, Layout, MemoryId, Origin, Pointee,
     PointerMeta, Program, StaticId, TyId, TypeKind, VTableId, Variant,
 };
+use crate::reason::Reason;
 
 /// Something in a program that others can refer to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -328,6 +329,10 @@ impl<'a> Writer<'a> {
 
     pub fn text(&mut self, text: &str) {
         self.blob(text.as_bytes());
+    }
+
+    pub fn reason(&mut self, reason: &Reason) {
+        self.blob(&postcard::to_stdvec(reason).expect("reasons can be serialized"));
     }
 
     pub fn ty(&mut self, ty: TyId) {

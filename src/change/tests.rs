@@ -2,6 +2,7 @@ use super::Pair;
 use super::shape::Thing;
 use crate::cfa::samples::*;
 use crate::cfa::*;
+use crate::reason::{NoCode, Reason};
 
 /// Whether the last functions of two programs are equal, with everything they refer to.
 fn equal(old: &Program, new: &Program) -> bool {
@@ -192,7 +193,7 @@ fn foreign_functions_are_told_apart_by_their_symbols() {
 #[test]
 fn code_that_is_not_seen_is_equal_only_where_nothing_can_change_it() {
     let missing = |origin, type_args| {
-        let mut program = caller_of(Body::Missing("no reason".to_owned()), type_args);
+        let mut program = caller_of(Body::Missing(NoCode::NoMir.into()), type_args);
         program.crates.iter_mut().for_each(|krate| krate.origin = origin);
         program
     };
@@ -201,4 +202,16 @@ fn code_that_is_not_seen_is_equal_only_where_nothing_can_change_it() {
     assert!(!alike(Origin::Std, &[U32]));
     assert!(!alike(Origin::Dependency, &[]));
     assert!(!alike(Origin::Client, &[]));
+}
+
+#[test]
+fn what_cannot_be_said_is_told_apart_by_its_reason() {
+    let unsupported = |reason: Reason| {
+        let (reads, writes) = (vec![read(1)], vec![Place::local(LocalId(0))]);
+        with(&[U32; 2], vec![(0, 1, Op::Unsupported { reason, reads, writes })])
+    };
+    let assembly = |text: &str| unsupported(NoCode::Assembly(text.into()).into());
+    assert!(equal(&assembly("nop"), &assembly("nop")));
+    assert!(!equal(&assembly("nop"), &assembly("hlt")));
+    assert!(!equal(&assembly("nop"), &unsupported(NoCode::Foreign("nop".into()).into())));
 }

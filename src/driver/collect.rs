@@ -7,6 +7,7 @@ use cargo_cse::cfa::{
     Body, Crate, CrateId, FnId, Function, Memory, MemoryId, Origin, Program, Span, Static,
     StaticId, TyId, Type, VTable, VTableId,
 };
+use cargo_cse::reason::{CodeElsewhere, NoCode};
 use rustc_data_structures::fx::FxHashMap;
 use rustc_hir::def::DefKind;
 use rustc_middle::mir::UnevaluatedConst;
@@ -47,7 +48,7 @@ pub enum Code<'tcx> {
     /// What the methods that a trait of std provides run of the types in it.
     Provided(TraitRef<'tcx>),
     /// Something that is no function, but that outside code can see the effects of.
-    Elsewhere(DefId, &'static str),
+    Elsewhere(DefId, CodeElsewhere),
 }
 
 /// Everything collected so far.
@@ -175,10 +176,9 @@ impl<'tcx> Collector<'tcx> {
                     Some(definition) if is_declared_as(tcx, item, definition) => {
                         Code::Instance(Instance::mono(tcx, definition))
                     }
-                    Some(definition) => Code::Elsewhere(
-                        definition,
-                        "it is declared in another way than it is defined",
-                    ),
+                    Some(definition) => {
+                        Code::Elsewhere(definition, CodeElsewhere::OtherDeclaration)
+                    }
                     None => code,
                 }
             }
@@ -300,14 +300,13 @@ impl<'tcx> Collector<'tcx> {
         let tcx = self.tcx;
         let (def_id, args) = self.definition(code);
         if args.iter().map(|arg| arg.walk().count()).sum::<usize>() > LARGEST_ARGUMENTS {
-            self.program.functions[id.index()].body =
-                Body::Missing("its types grow without end".to_owned());
+            self.program.functions[id.index()].body = Body::Missing(NoCode::EndlessTypes.into());
             return;
         }
         self.filling = id;
         let type_args = args.types().map(|ty| self.ty(ty, env)).collect();
         let lowered = panics::caught(|| self.lower(code, env)).unwrap_or_else(|message| {
-            Lowered::without_code(Body::Missing(format!("the compiler failed on it: {message}")))
+            Lowered::without_code(Body::Missing(NoCode::CompilerFailed(message.into()).into()))
         });
         let span = self.files.span(tcx, tcx.def_span(def_id));
         let function = &mut self.program.functions[id.index()];
@@ -332,7 +331,7 @@ impl<'tcx> Collector<'tcx> {
             Code::GivenType(def_id) => interface::given_type(self, def_id, env),
             Code::HandedOut => interface::any_handed_out(self),
             Code::Provided(trait_ref) => interface::provided(self, trait_ref, env),
-            Code::Elsewhere(_, reason) => Lowered::without_code(Body::Elsewhere(reason.to_owned())),
+            Code::Elsewhere(_, why) => Lowered::without_code(Body::Elsewhere(why.into())),
         }
     }
 

@@ -3,6 +3,7 @@
 use cargo_cse::cfa::{
     Body, Call, Callee, Cfa, Edge, FnId, Local, LocalId, Location, Op, Operand, Place, Span,
 };
+use cargo_cse::reason::GenericCode;
 use rustc_middle::ty::{self, GenericArgsRef, Instance, Ty, TypeVisitableExt, TypingEnv};
 use rustc_span::def_id::DefId;
 
@@ -89,7 +90,7 @@ pub fn generic<'tcx>(
         runs.extend(collector.drop_function(part, env));
     }
     let whole = Op::Unsupported {
-        reason: "drops a value of a type that has parameters".to_owned(),
+        reason: GenericCode::Drop.into(),
         reads: vec![Operand::Read(Place::local(DROPPED))],
         writes: Vec::new(),
     };

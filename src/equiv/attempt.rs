@@ -10,10 +10,9 @@ use super::parts::refutes;
 use super::policy::{Choose, Depth, EnterAll, Known, Paths, Symbols};
 use super::start::{Interface, Start};
 use super::unfold::{run_once, unfold};
+use crate::reason::{NoCode, NoProof, Reason};
 use crate::solver::{Answer, Assignment, Node, Solver, Sort, Symbol, Term, Terms};
-use crate::sym::{
-    Activation, Executor, Floats, Halt, Limits, Policy, Reason, Record, Shapes, Trace,
-};
+use crate::sym::{Activation, Executor, Floats, Halt, Limits, Policy, Record, Shapes, Trace};
 
 /// Both sides, ready to be run.
 pub struct Sides<'s, 'a> {
@@ -104,7 +103,7 @@ impl Sides<'_, '_> {
             );
             let called = interface.called.side(side);
             let (ended, frame) = run_once(&mut executor, called, &interface, side, &start)
-                .ok_or("a function without code")?;
+                .ok_or(NoCode::Bodyless)?;
             facts.append(&mut executor.facts);
             halts[side] = std::mem::take(&mut executor.halts);
             records[side] = std::mem::take(&mut executor.records);
@@ -247,7 +246,7 @@ pub enum Said {
     Maybe(Assignment),
     /// No difference on the paths that were followed; these were not.
     Incomplete(Halt),
-    Unknown(String),
+    Unknown(Reason),
 }
 
 impl Run {
@@ -309,13 +308,12 @@ impl Run {
         asserted.push(self.difference);
         // Most proofs do not rest on what products and quotients are.
         let open = abstract_arithmetic(&mut self.terms, &asserted);
-        let mut answer = Answer::Unknown(String::new());
-        if open != asserted {
-            answer = solver.check(&self.terms, &open, limit / 8);
-        }
-        if answer != Answer::Unsat {
-            answer = solver.check(&self.terms, &asserted, limit / 2);
-        }
+        let is_refuted =
+            open != asserted && solver.check(&self.terms, &open, limit / 8) == Answer::Unsat;
+        let mut answer = match is_refuted {
+            true => Answer::Unsat,
+            false => solver.check(&self.terms, &asserted, limit / 2),
+        };
         if let Answer::Unknown(_) = answer {
             let until = Instant::now() + limit / 4;
             answer = match refutes(&mut self.terms, &self.facts, self.difference, solver, until) {
@@ -328,11 +326,11 @@ impl Run {
         }
         match answer {
             Answer::Unsat if self.facts_exclude_everything(solver, limit) => {
-                Some(Said::Unknown("contradictory facts".to_owned()))
+                Some(Said::Unknown(NoProof::ContradictoryFacts.into()))
             }
             Answer::Unsat => None,
             Answer::Sat(assignment) => Some(Said::Maybe(assignment)),
-            Answer::Unknown(reason) => Some(Said::Unknown(reason)),
+            Answer::Unknown(why) => Some(Said::Unknown(why.into())),
         }
     }
 

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use super::matching::{Matched, Matching};
 use crate::cfa::Origin;
 use crate::change::Class;
+use crate::reason::LimitReached;
 use crate::solver::{Answer, Solver, Sort, Symbol, Term, Terms};
 use crate::sym::{Called, Policy, Treatment};
 
@@ -223,7 +224,7 @@ impl Choose<'_, '_> {
             _ if !repeats => Treatment::Enter,
             None => Treatment::Opaque,
             Some(turns) if depth < turns => Treatment::Enter,
-            Some(_) => Treatment::Stop("more turns than were tried"),
+            Some(_) => Treatment::Stop(LimitReached::Iterations),
         }
     }
 }

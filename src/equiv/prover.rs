@@ -13,6 +13,7 @@ use super::product::{self, Forms, Related};
 use super::start::Interface;
 use crate::cfa::{FnId, Span};
 use crate::model::Engine;
+use crate::reason::{LimitReached, NoProof, Reason};
 use crate::solver::{Answer, Solver, Term};
 use crate::sym::{Called, Shapes};
 
@@ -29,7 +30,7 @@ pub enum Standing {
 /// Why a pair could not be decided.
 #[derive(Clone, Debug)]
 pub struct Why {
-    pub reason: String,
+    pub reason: Reason,
     /// Where the way ended, on the side given.
     pub place: Option<(usize, FnId, Span)>,
 }
@@ -329,7 +330,7 @@ impl<'p, 'a> Prover<'p, 'a> {
     fn try_engines(&self, matched: Matched, deadline: Instant, again: bool) -> Standing {
         let interface = match Interface::new(self.sides.matching, self.sides.shapes, matched) {
             Ok(interface) => interface,
-            Err(reason) => return unknown(&reason),
+            Err(reason) => return unknown(reason),
         };
         let proved = |pair: Matched| self.is_proved(pair);
         let known = Known { proved: &proved, hypothesis: Some(matched) };
@@ -411,7 +412,7 @@ impl<'p, 'a> Prover<'p, 'a> {
             }
             Related::Different(inputs) => Next::Done(Standing::Different(inputs)),
             Related::Nothing => {
-                let reason = "no relation between its loops was found".to_owned();
+                let reason = NoProof::LoopRelation.into();
                 Next::Stuck { why: Why { reason, place: None }, bounded: true }
             }
         }
@@ -504,7 +505,7 @@ impl<'p, 'a> Prover<'p, 'a> {
         for _ in 0..REFINEMENTS {
             let mut run = match self.sides.run(matched, known, depth, self.solver, deadline) {
                 Ok(run) => run,
-                Err(reason) => return Next::Done(unknown(&reason)),
+                Err(reason) => return Next::Done(unknown(reason)),
             };
             if !self.without.runs
                 && !run.is_plainly_equal()
@@ -547,8 +548,8 @@ impl<'p, 'a> Prover<'p, 'a> {
                         continue;
                     }
                     if keys.is_empty() {
-                        let reason = "a difference that the solver found could not be shown";
-                        let why = Why { reason: reason.to_owned(), place: None };
+                        let reason = NoProof::UnconfirmedDifference.into();
+                        let why = Why { reason, place: None };
                         return Next::Stuck { why, bounded: true };
                     }
                 }
@@ -567,7 +568,7 @@ impl<'p, 'a> Prover<'p, 'a> {
                     let side =
                         usize::from(!run.halts[0].iter().any(|it| it.condition == halt.condition));
                     let place = Some((side, halt.function, halt.span));
-                    let why = Why { reason: halt.reason.to_string(), place };
+                    let why = Why { reason: halt.reason, place };
                     let bounded = halt.bounded;
                     return Next::Stuck { why, bounded };
                 }
@@ -583,7 +584,7 @@ impl<'p, 'a> Prover<'p, 'a> {
                 break;
             }
         }
-        let why = Why { reason: "the time for it was over".to_owned(), place: None };
+        let why = Why { reason: LimitReached::Time.into(), place: None };
         Next::Stuck { why, bounded: false }
     }
 }
@@ -598,6 +599,6 @@ enum Next {
     },
 }
 
-fn unknown(reason: &str) -> Standing {
-    Standing::Unknown(Why { reason: reason.to_owned(), place: None })
+fn unknown(reason: Reason) -> Standing {
+    Standing::Unknown(Why { reason, place: None })
 }

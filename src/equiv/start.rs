@@ -1,12 +1,11 @@
 //! Where runs begin: any values of the types that code takes.
 
-use std::rc::Rc;
-
 use super::matching::{Matched, Matching};
 use crate::cfa::{LocalId, TyId};
 use crate::change::Thing;
+use crate::reason::{NoCode, NoProof, Reason, ReferenceUse};
 use crate::solver::{Sort, Term, Terms};
-use crate::sym::{Called, Floats, Kind, Making, Object, Reason, Shapes, State, Value};
+use crate::sym::{Called, Floats, Kind, Making, Object, Shapes, State, Value};
 
 /// What code takes and gives, the same on both sides.
 pub struct Interface {
@@ -52,7 +51,7 @@ impl Interface {
                     .all(|(old, new)| matching.pair.equal(Thing::Type(old.1), Thing::Type(new.1)))
         };
         if !equal(&params) || !equal(&results) {
-            return Err(Rc::from("the two versions do not work on values of the same types"));
+            return Err(NoProof::OtherTypes.into());
         }
         Ok(Interface { called, params, results })
     }
@@ -88,7 +87,7 @@ fn locals(
         Called::Function(id) => {
             let function = code.program.function(id);
             if function.cfa().is_none() {
-                return Err(Rc::from("a function without code"));
+                return Err(NoCode::Bodyless.into());
             }
             let of = |index: u32| (LocalId(index), function.locals[index as usize].ty);
             Ok(((1..=function.params).map(of).collect(), vec![of(0)]))
@@ -112,7 +111,7 @@ fn check_aliasing(
     found: &crate::sym::ReadyLoop,
     params: u32,
 ) -> Result<(), Reason> {
-    let refuse = || Err(Rc::from("a loop with references to one another's targets"));
+    let refuse = || Err(ReferenceUse::AliasedInLoop.into());
     let mut targets: Vec<(TyId, bool, bool)> = Vec::new();
     for &local in &found.params {
         let is_param = (1..=params).contains(&local.0);

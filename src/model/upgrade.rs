@@ -202,7 +202,7 @@ impl WhyOpen {
     /// What tells this apart from other causes, for programs.
     pub fn code(&self) -> &'static str {
         match self {
-            WhyOpen::NotProved(incomplete) => incomplete.code(),
+            WhyOpen::NotProved(incomplete) => incomplete.reason.code(),
             WhyOpen::Generic => "generic",
             WhyOpen::Entry(undecided) => undecided.code(),
         }

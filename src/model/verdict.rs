@@ -1,6 +1,7 @@
 //! What is known of an entry point, with its evidence.
 
 use super::place::{Place, Step};
+use crate::reason::Reason;
 
 /// Whether an entry point does the same with both versions.
 #[derive(Clone, Debug)]
@@ -156,7 +157,7 @@ pub enum Undecided {
 /// Where and why engines could not go on.
 #[derive(Clone, Debug)]
 pub struct Incomplete {
-    pub reason: String,
+    pub reason: Reason,
     /// What could not be followed.
     pub place: Option<Step>,
 }
@@ -174,13 +175,6 @@ pub enum Unconfirmed {
     NotRun(String),
 }
 
-impl Incomplete {
-    /// What tells this apart from other causes, for programs.
-    pub fn code(&self) -> &'static str {
-        "not-proved"
-    }
-}
-
 impl Undecided {
     /// What tells this apart from other causes, for programs: see the README.
     pub fn code(&self) -> &'static str {
@@ -194,7 +188,7 @@ impl Undecided {
             Undecided::OtherValue => "other-value",
             Undecided::Reaches { in_generic_form: true, .. } => "generic",
             Undecided::Reaches { .. } => "reaches-change",
-            Undecided::NotProved(incomplete) => incomplete.code(),
+            Undecided::NotProved(incomplete) => incomplete.reason.code(),
             Undecided::SeemsDifferent(_) => "not-confirmed",
             Undecided::LooksAtAddress { .. } => "address",
         }

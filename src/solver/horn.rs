@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::{Sort, Term};
+use crate::reason::NoAnswer;
 
 /// An unknown relation of a [`HornSystem`], which the solver is to find.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -45,5 +46,5 @@ pub enum HornAnswer {
     Safe,
     /// Not among the clauses as they were solved, which is a hint and not a counterexample.
     Unsafe,
-    Unknown(String),
+    Unknown(NoAnswer),
 }

@@ -16,6 +16,7 @@ use std::{
     thread,
 };
 
+use cargo_cse::reason::NoAnswer;
 use cargo_cse::solver::query::{self, Reply, Request, SERVE};
 use rustix::process::{Resource, Rlimit, Signal, getpid, kill_process, setrlimit};
 
@@ -88,7 +89,7 @@ fn answer_in_one_context(queue: &Mutex<mpsc::Receiver<Request>>) -> bool {
         if reply.is_err() {
             terms = TERMS_A_CONTEXT;
         }
-        let reply = reply.unwrap_or_else(|panic| Reply::Unknown(message(&*panic)));
+        let reply = reply.unwrap_or_else(|panic| Reply::Unknown(failure(&*panic)));
         if query::write(&mut io::stdout(), &reply).is_err() {
             return false;
         }
@@ -96,8 +97,9 @@ fn answer_in_one_context(queue: &Mutex<mpsc::Receiver<Request>>) -> bool {
     true
 }
 
-fn message(panic: &(dyn Any + Send)) -> String {
+fn failure(panic: &(dyn Any + Send)) -> NoAnswer {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
-    format!("the solver failed: {}", text.unwrap_or("no message"))
+    let message = text.unwrap_or("no message");
+    NoAnswer::Failed { message: message.into(), out_of_memory: z3::speaks_of_memory(message) }
 }

@@ -13,7 +13,9 @@ use super::{
     query::{Dag, Encoding, HornQuery, Query, Reply, Request},
     worker::{Event, Worker, first_reply},
 };
+use crate::error::Error;
 use crate::interrupt;
+use crate::reason::NoAnswer;
 
 /// How long the encoding that fits a question better is alone with it: most questions are answered
 /// by then, and a second process would have been started for nothing.
@@ -29,7 +31,7 @@ pub enum Answer {
     /// They are, with these values. Every variable of the terms has one. If an uninterpreted
     /// function is among them, there is such a function, which the assignment does not say.
     Sat(Assignment),
-    Unknown(String),
+    Unknown(NoAnswer),
 }
 
 /// Processes that answer questions, kept for the next one. To be shared by threads.
@@ -73,7 +75,7 @@ impl Solver {
                 return answer;
             }
             if next.is_none() {
-                return Answer::Unknown(race.reason());
+                return Answer::Unknown(race.no_answer());
             }
         }
     }
@@ -86,14 +88,14 @@ impl Solver {
         let answer = race.run(deadline + GRACE, |reply| match reply {
             Reply::Unsat => Ok(HornAnswer::Safe),
             Reply::Sat(_) => Ok(HornAnswer::Unsafe),
-            Reply::Unknown(reason) => Err(reason),
+            Reply::Unknown(why) => Err(why),
         });
-        answer.unwrap_or_else(|| HornAnswer::Unknown(race.reason()))
+        answer.unwrap_or_else(|| HornAnswer::Unknown(race.no_answer()))
     }
 
     /// One that is idle, if there is any.
-    fn worker(&self) -> Result<(Worker, IsFresh), String> {
-        interrupt::check().map_err(|error| error.to_string())?;
+    fn worker(&self) -> Result<(Worker, IsFresh), NoAnswer> {
+        check_interrupt()?;
         loop {
             let Some(mut worker) = self.idle.lock().unwrap().pop() else { break };
             if worker.is_alive() {
@@ -103,10 +105,10 @@ impl Solver {
         Ok((self.fresh_worker()?, true))
     }
 
-    fn fresh_worker(&self) -> Result<Worker, String> {
-        interrupt::check().map_err(|error| error.to_string())?;
+    fn fresh_worker(&self) -> Result<Worker, NoAnswer> {
+        check_interrupt()?;
         Worker::start(&self.program, self.memory_limit)
-            .map_err(|error| format!("the solver cannot be started: {error}"))
+            .map_err(|error| NoAnswer::NotStarted(error.to_string().into()))
     }
 
     fn keep(&self, worker: Worker) {
@@ -128,7 +130,7 @@ struct Race<'s> {
     /// none of this question's.
     again: Vec<Option<Request>>,
     /// Why there is no answer so far.
-    reasons: Vec<String>,
+    reasons: Vec<NoAnswer>,
 }
 
 impl<'s> Race<'s> {
@@ -151,7 +153,7 @@ impl<'s> Race<'s> {
     fn run<A>(
         &mut self,
         until: Instant,
-        believe: impl Fn(Reply) -> Result<A, String>,
+        believe: impl Fn(Reply) -> Result<A, NoAnswer>,
     ) -> Option<A> {
         while self.workers.iter().any(Option::is_some) {
             let Event::Reply(index, reply) = first_reply(&mut self.workers, until) else {
@@ -181,29 +183,40 @@ impl<'s> Race<'s> {
         None
     }
 
-    fn reason(mut self) -> String {
+    fn no_answer(mut self) -> NoAnswer {
         if self.workers.iter().any(Option::is_some) {
-            self.reasons.push("timeout".to_owned());
+            self.reasons.push(NoAnswer::TimedOut);
         }
         self.reasons.sort();
         self.reasons.dedup();
-        self.reasons.join("; ")
+        match &self.reasons[..] {
+            [only] => only.clone(),
+            all => NoAnswer::Several(all.into()),
+        }
     }
+}
+
+/// Fails once nobody waits for an answer any more.
+fn check_interrupt() -> Result<(), NoAnswer> {
+    interrupt::check().map_err(|error| match error {
+        Error::TimedOut => NoAnswer::UpgradeTimedOut,
+        _ => NoAnswer::Interrupted,
+    })
 }
 
 /// A model counts only if the terms are true under it. What has no value here, because it rests on
 /// an uninterpreted function or on floats that cannot be computed with, is left to Z3.
-fn believe(terms: &Terms, asserted: &[Term], reply: Reply) -> Result<Answer, String> {
+fn believe(terms: &Terms, asserted: &[Term], reply: Reply) -> Result<Answer, NoAnswer> {
     match reply {
         Reply::Unsat => Ok(Answer::Unsat),
-        Reply::Unknown(reason) => Err(reason),
+        Reply::Unknown(why) => Err(why),
         Reply::Sat(model) => {
             let assignment: Assignment = model.into_iter().collect();
             let values = terms.eval_all(asserted, &assignment);
             let is_complete =
                 terms.variables(asserted).iter().all(|var| assignment.contains_key(var));
             if !is_complete || values.contains(&Some(0)) {
-                return Err("the solver's model does not satisfy the query".to_owned());
+                return Err(NoAnswer::FalseModel);
             }
             Ok(Answer::Sat(assignment))
         }

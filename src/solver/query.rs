@@ -10,6 +10,7 @@ use std::{
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use super::{BitsOp, HornSystem, Node, Sort, Term, Terms, Var};
+use crate::reason::NoAnswer;
 
 /// The argument with which the process serves; the limit of its memory follows it.
 pub const SERVE: &str = "serve";
@@ -46,17 +47,13 @@ pub enum Reply {
     Unsat,
     /// With a value for every variable of the query; for Horn clauses without: unsafe.
     Sat(Vec<(Var, u128)>),
-    Unknown(String),
+    Unknown(NoAnswer),
 }
 
-/// The reason of [`Reply::Unknown`] where Z3 gives none.
-pub const GAVE_UP: &str = "the solver gave up";
-
 impl Reply {
-    /// Has Z3 only not found an answer? After a lack of memory it finds none any more, and says so
-    /// or gives no reason.
+    /// Has Z3 only not found an answer? After a lack of memory it finds none any more.
     pub fn is_only_unknown(&self) -> bool {
-        matches!(self, Reply::Unknown(reason) if reason != GAVE_UP && !reason.contains("memory"))
+        matches!(self, Reply::Unknown(why) if !why.lacks_memory())
     }
 }
 

@@ -19,6 +19,7 @@ use rustix::{
 
 use super::query::{self, Reply, Request, SERVE};
 use crate::interrupt::Group;
+use crate::reason::NoAnswer;
 
 /// Z3's exit code when it finds no way on without more memory.
 const OUT_OF_MEMORY: i32 = 101;
@@ -100,15 +101,16 @@ impl Worker {
     }
 
     /// Why there will be no reply.
-    fn last_words(&mut self) -> String {
+    fn last_words(&mut self) -> NoAnswer {
         let ended = |status: ExitStatus| match (status.code(), status.signal()) {
-            (Some(OUT_OF_MEMORY), _) => "the solver ran out of memory".to_owned(),
-            (_, Some(signal)) => format!("the solver ended unexpectedly (signal {signal})"),
-            (code, None) => format!("the solver ended unexpectedly (code {})", code.unwrap_or(-1)),
+            (Some(OUT_OF_MEMORY), _) => NoAnswer::OutOfMemory,
+            (_, Some(signal)) => NoAnswer::Killed { signal },
+            (code, None) => NoAnswer::Exited { code: code.unwrap_or(-1) },
         };
         self.group = None;
         let _ = self.child.kill();
-        self.child.wait().map_or_else(|error| error.to_string(), ended)
+        let lost = |error: io::Error| NoAnswer::Lost(error.to_string().into());
+        self.child.wait().map_or_else(lost, ended)
     }
 }
 
@@ -124,7 +126,7 @@ impl Drop for Worker {
 /// What came of waiting.
 pub enum Event {
     /// Which worker replied, or ended without a reply.
-    Reply(usize, Result<Reply, String>),
+    Reply(usize, Result<Reply, NoAnswer>),
     TimedOut,
 }
 

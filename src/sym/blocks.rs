@@ -1,13 +1,14 @@
 //! What the compiler implements itself that works on memory: copies, comparisons, sizes.
 
-use std::rc::Rc;
-
 use super::execute::Executor;
 use super::floats;
 use super::memory::{State, read, select};
 use super::shape::Kind;
-use super::value::{Choice, Reason, Step, Target, Value};
+use super::value::{Choice, Step, Target, Value};
 use crate::cfa::{TyId, TypeKind};
+use crate::reason::{
+    AddressUse, Extent, PointerUse, Reason, Reinterpretation, UnsupportedOperation, UnsupportedType,
+};
 use crate::solver::{BitsOp, CompareOp, Sort, Term};
 
 impl Executor<'_, '_> {
@@ -19,7 +20,7 @@ impl Executor<'_, '_> {
         of: Option<TyId>,
     ) -> Result<Vec<Choice>, Reason> {
         let (Some(Value::Pointer(choices)), Some(of)) = (pointer_in(pointer), of) else {
-            return Err(Rc::from("a pointer that is not known"));
+            return Err(PointerUse::Unknown.into());
         };
         let mut choices = choices.to_vec();
         for choice in &mut choices {
@@ -37,8 +38,10 @@ impl Executor<'_, '_> {
         of: Option<TyId>,
         state: &mut State,
     ) -> Result<(), Reason> {
-        let [from, to, count] = args else { return Err(Rc::from("an argument is missing")) };
-        let pointee = of.ok_or("a pointer that is not known")?;
+        let [from, to, count] = args else {
+            return Err(UnsupportedOperation::MissingArgument.into());
+        };
+        let pointee = of.ok_or(PointerUse::Unknown)?;
         if self.code.program.is_zero_sized(pointee) {
             return Ok(());
         }
@@ -48,7 +51,7 @@ impl Executor<'_, '_> {
             None => self.room(state, from, pointee)?.min(self.room(state, to, pointee)?),
         };
         if most > u128::from(super::shape::MAX_ELEMENTS) {
-            return Err(Rc::from("a very long copy"));
+            return Err(Extent::LongCopy.into());
         }
         let mut copied = Vec::new();
         for index in 0..most {
@@ -90,7 +93,7 @@ impl Executor<'_, '_> {
 
     /// How many elements there can be at most from where a pointer points to.
     fn room(&mut self, state: &State, pointer: &Value, of: TyId) -> Result<u128, Reason> {
-        let unknown = || Rc::from("a copy of unknown length");
+        let unknown = || Reason::from(Extent::UnknownCopy);
         let Some(Value::Pointer(choices)) = pointer_in(pointer) else { return Err(unknown()) };
         let mut most = 0;
         for choice in choices.iter() {
@@ -114,10 +117,12 @@ impl Executor<'_, '_> {
         of: Option<TyId>,
         state: &mut State,
     ) -> Result<(), Reason> {
-        let [to, byte, count] = args else { return Err(Rc::from("an argument is missing")) };
-        let pointee = of.ok_or("a pointer that is not known")?;
+        let [to, byte, count] = args else {
+            return Err(UnsupportedOperation::MissingArgument.into());
+        };
+        let pointee = of.ok_or(PointerUse::Unknown)?;
         let Kind::Scalar(Sort::Bits(width)) = self.shapes.kind(pointee) else {
-            return Err(Rc::from("bytes written over what is no number"));
+            return Err(Reinterpretation::WrittenBytes.into());
         };
         let byte = byte.scalar()?;
         let number = (1..width / 8).fold(byte, |low, _| self.terms.concat(byte, low));
@@ -131,7 +136,7 @@ impl Executor<'_, '_> {
             None => self.room(state, to, pointee)?,
         };
         if most > u128::from(super::shape::MAX_ELEMENTS) {
-            return Err(Rc::from("a very long copy"));
+            return Err(Extent::LongCopy.into());
         }
         for index in 0..most {
             let by = self.terms.bits(index, 64);
@@ -153,9 +158,11 @@ impl Executor<'_, '_> {
         args: &[Value],
         result: Option<TyId>,
     ) -> Result<Value, Reason> {
-        let [left, right, count] = args else { return Err(Rc::from("an argument is missing")) };
+        let [left, right, count] = args else {
+            return Err(UnsupportedOperation::MissingArgument.into());
+        };
         let Some(Kind::Scalar(Sort::Bits(width))) = result.map(|ty| self.shapes.kind(ty)) else {
-            return Err(Rc::from("a comparison whose result is not known"));
+            return Err(UnsupportedOperation::Comparison.into());
         };
         let count = count.scalar()?;
         let mut value = self.terms.bits(0, width);
@@ -183,7 +190,7 @@ impl Executor<'_, '_> {
     ) -> Result<Term, Reason> {
         let known = self.terms.as_bits(count);
         if known.is_some_and(|count| count > left.len().min(right.len()) as u128) {
-            return Err(Rc::from("a part beyond the end"));
+            return Err(PointerUse::PartBeyondEnd.into());
         }
         let [less, zero, greater] = [u128::MAX, 0, 1].map(|it| self.terms.bits(it, width));
         let mut value = zero;
@@ -207,7 +214,7 @@ impl Executor<'_, '_> {
         state: &State,
         pointer: &Value,
     ) -> Result<Vec<(Term, Vec<Term>)>, Reason> {
-        let unknown = || Rc::from("a comparison of bytes");
+        let unknown = || Reason::from(Reinterpretation::ComparedBytes);
         let Some(Value::Pointer(choices)) = pointer_in(pointer) else { return Err(unknown()) };
         let mut found = Vec::new();
         for choice in choices.iter() {
@@ -251,7 +258,7 @@ impl Executor<'_, '_> {
         of: Option<TyId>,
         pointer: &Value,
     ) -> Result<Value, Reason> {
-        let unknown = || Rc::from("the size of a type");
+        let unknown = || Reason::from(UnsupportedType::UnknownSize);
         let of = of.ok_or_else(unknown)?;
         if let TypeKind::Slice(element) = self.code.program.ty(of).kind {
             let size = self.shapes.size(element).ok_or_else(unknown)?;
@@ -265,7 +272,7 @@ impl Executor<'_, '_> {
 
     pub(super) fn align_of(&mut self, of: Option<TyId>) -> Result<Value, Reason> {
         let align = of.and_then(|ty| self.shapes.align(ty));
-        let align = align.ok_or_else(|| Reason::from("the alignment of a type"))?;
+        let align = align.ok_or(UnsupportedType::UnknownAlignment)?;
         Ok(Value::Scalar(self.terms.bits(align.into(), 64)))
     }
 
@@ -288,7 +295,7 @@ impl Executor<'_, '_> {
             _ => false,
         };
         let Some(of) = of.filter(|ty| plain(*ty)) else {
-            return Err(Rc::from("a comparison of bytes"));
+            return Err(Reinterpretation::ComparedBytes.into());
         };
         let mut sides = [Vec::new(), Vec::new()];
         for (arg, flat) in args.iter().zip(&mut sides) {
@@ -310,7 +317,7 @@ impl Executor<'_, '_> {
         two: &Value,
         pointee: TyId,
     ) -> Result<Value, Reason> {
-        let unknown = || Rc::from("a distance of addresses");
+        let unknown = || Reason::from(AddressUse::Distance);
         let (Value::Pointer(one), Value::Pointer(two)) = (one, two) else { return Err(unknown()) };
         let ([one], [two]) = (&**one, &**two) else { return Err(unknown()) };
         self.counts_in(state, &one.target, pointee)?;

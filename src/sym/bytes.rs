@@ -6,8 +6,9 @@ use super::execute::Executor;
 use super::floats;
 use super::memory::State;
 use super::shape::Kind;
-use super::value::{Reason, Target, Value, tag_width};
+use super::value::{Target, Value, tag_width};
 use crate::cfa::{Layout, Tag, TyId, TypeKind};
+use crate::reason::{AddressUse, Reason, Reinterpretation};
 use crate::solver::{Sort, Term, Terms};
 
 /// One byte; none where nothing was written.
@@ -24,7 +25,7 @@ pub(super) fn transmute(
     from: Option<TyId>,
     to: TyId,
 ) -> Result<Value, Reason> {
-    let unknown = || Rc::from("a value seen as another type");
+    let unknown = || Reason::from(Reinterpretation::Value);
     let from = from.ok_or_else(unknown)?;
     if executor.code.program.ty(from) == executor.code.program.ty(to) {
         return Ok(value);
@@ -99,7 +100,7 @@ fn layout(executor: &Executor<'_, '_>, ty: TyId) -> Result<Layout, Reason> {
     }
     match executor.shapes.size(ty) {
         Some(size) => Ok(Layout { size, align: 1, offsets: Vec::new(), tag: None, valid: None }),
-        None => Err(Rc::from(format!("the bytes of a `{}`", found.name))),
+        None => Err(Reinterpretation::BytesOf(found.name.as_str().into()).into()),
     }
 }
 
@@ -112,7 +113,7 @@ fn to_bytes(
     bytes: &mut [Byte],
 ) -> Result<(), Reason> {
     let shape = layout(executor, ty)?;
-    let none = || Rc::from("the bytes of a value that is not known");
+    let none = || Reason::from(Reinterpretation::UnknownBytes);
     match (executor.shapes.kind(ty), value) {
         (_, Value::Uninit) => Ok(()),
         (Kind::Scalar(_), _) => {
@@ -187,7 +188,7 @@ fn to_bytes(
             }
             _ => Err(none()),
         },
-        (_, Value::Unknown(reason)) => Err(reason.clone()),
+        (_, Value::Unknown(reason)) => Err(Reason::clone(reason)),
         _ if shape.size == 0 => Ok(()),
         _ => Err(none()),
     }
@@ -200,7 +201,7 @@ fn of_bytes(
     ty: TyId,
 ) -> Result<Value, Reason> {
     let shape = layout(executor, ty)?;
-    let none = || Rc::from("the bytes of a value that is not known");
+    let none = || Reason::from(Reinterpretation::UnknownBytes);
     match executor.shapes.kind(ty) {
         Kind::Scalar(sort) => {
             let Some(term) = get(executor.terms, bytes, at, shape.size as usize) else {
@@ -266,7 +267,7 @@ fn of_bytes(
             _ if shape.size == 0 => Ok(executor.shapes.blank(executor.terms, ty)),
             _ => Err(none()),
         },
-        Kind::Reference { .. } => Err(Rc::from("a number seen as an address")),
+        Kind::Reference { .. } => Err(AddressUse::OfNumber.into()),
     }
 }
 

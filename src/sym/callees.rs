@@ -1,11 +1,10 @@
 //! Which functions a call may be of.
 
-use std::rc::Rc;
-
 use super::execute::{Executor, Frame};
 use super::memory::State;
-use super::value::{Meta, Reason, Target, Value};
+use super::value::{Meta, Target, Value};
 use crate::cfa::{Callee, FnId, Operand, TypeKind};
+use crate::reason::{Reason, UnknownCallee};
 use crate::solver::Term;
 
 /// A function that a call may be of where the guard holds, and what it is given then.
@@ -42,7 +41,7 @@ impl Executor<'_, '_> {
         operand: &Operand,
         args: &[Value],
     ) -> Result<Vec<Possible>, Reason> {
-        let unknown = || Rc::from("a call of a function that is not known");
+        let unknown = || Reason::from(UnknownCallee::Function);
         let Value::Pointer(choices) = self.operand(frame, state, operand)? else {
             return Err(unknown());
         };
@@ -76,7 +75,7 @@ impl Executor<'_, '_> {
 
     /// The methods that a call on a trait object may be of, each with the object that it then is.
     fn methods(&mut self, args: &[Value], slot: u32) -> Result<Vec<Possible>, Reason> {
-        let unknown = || Rc::from("a method of a trait object whose type is not known");
+        let unknown = || Reason::from(UnknownCallee::Method);
         let Some((Value::Pointer(choices), rest)) = args.split_first() else {
             return Err(unknown());
         };

@@ -6,13 +6,13 @@ use std::rc::Rc;
 
 use fixedbitset::FixedBitSet;
 
-use super::value::Reason;
 use crate::cfa::graph::{Graph, ReducibleCfa, Step};
 use crate::cfa::liveness::{Access, Liveness};
 use crate::cfa::loops;
 use crate::cfa::{
     Call, Callee, Cfa, Edge, FnId, Local, LocalId, Location, LoopId, Op, Program, Span, TyId,
 };
+use crate::reason::{NoCode, NoProof, Reason};
 
 /// One program, with what has been made ready of it.
 pub struct Code<'a> {
@@ -134,8 +134,8 @@ impl<'a> Code<'a> {
 
     fn make_ready(&self, id: FnId) -> Result<Ready, Reason> {
         let function = self.program.function(id);
-        let cfa = function.cfa().ok_or_else(|| Rc::from("a function without code"))?;
-        let reducible = ReducibleCfa::new(cfa).map_err(|error| Rc::from(error.to_string()))?;
+        let cfa = function.cfa().ok_or(NoCode::Bodyless)?;
+        let reducible = ReducibleCfa::new(cfa).map_err(|_| NoProof::Irreducible)?;
         let regions = loops::around(&reducible, &|op| match op {
             Op::Call(Call { callee: Callee::Function(id), .. }) => self.apart.contains(id),
             _ => false,

@@ -3,8 +3,9 @@
 use std::rc::Rc;
 
 use super::shape::{Kind, MAX_ELEMENTS, Shapes};
-use super::value::{Meta, Object, Reason, Step, Target, Value, tag_width};
+use super::value::{Meta, Object, Step, Target, Value, tag_width};
 use crate::cfa::{Const, Memory, MemoryId, Pointee, PointerMeta, TyId, Type, TypeKind};
+use crate::reason::{AddressUse, ConstantForm, GenericCode, Reason};
 use crate::solver::{Sort, Terms};
 
 /// Constants that pointers point to, which become objects when they are first met.
@@ -51,8 +52,8 @@ impl Shapes<'_> {
                 let memory = &self.program.memories[memory.index()];
                 self.from_bytes(terms, constants, memory, 0, *ty)
             }
-            Const::Generic { .. } => Err(Rc::from("a constant that depends on parameters")),
-            Const::Opaque { text, .. } => Err(Rc::from(format!("the constant `{text}`"))),
+            Const::Generic { .. } => Err(GenericCode::Constant.into()),
+            Const::Opaque { text, .. } => Err(ConstantForm::Opaque(text.as_str().into()).into()),
         }
     }
 
@@ -75,7 +76,7 @@ impl Shapes<'_> {
             Pointee::Memory(_) | Pointee::Static(_) if offset == 0 => {
                 let pointee = match self.program.ty(ty).kind {
                     TypeKind::Reference { to, .. } | TypeKind::RawPointer { to, .. } => to,
-                    _ => return Err(Rc::from("a pointer in a constant")),
+                    _ => return Err(ConstantForm::Pointer.into()),
                 };
                 let object = match to {
                     Pointee::Static(id) => constants.static_object(terms, id)?,
@@ -101,7 +102,7 @@ impl Shapes<'_> {
                 };
                 Target::Part { object, path, meta }
             }
-            _ => return Err(Rc::from("a pointer into the middle of a constant")),
+            _ => return Err(ConstantForm::InnerPointer.into()),
         };
         Ok(Value::pointer(terms, target))
     }
@@ -116,7 +117,7 @@ impl Shapes<'_> {
         ty: TyId,
     ) -> Result<Value, Reason> {
         let found = self.program.ty(ty);
-        let no_layout = || Rc::from(format!("a constant of type `{}`", found.name));
+        let no_layout = || Reason::from(ConstantForm::OfType(found.name.as_str().into()));
         let whole = self.size(ty).ok_or_else(no_layout)?;
         let part = |number: usize, variant: usize| {
             let offsets = &found.layout.as_ref()?.offsets;
@@ -128,7 +129,7 @@ impl Shapes<'_> {
                     return Ok(Value::Uninit);
                 }
                 if overlaps_pointer(memory, at, whole) {
-                    return Err(Rc::from("an address read as a number"));
+                    return Err(AddressUse::ReadAsNumber.into());
                 }
                 let bits = number(memory, at, whole)?;
                 Ok(Value::Scalar(match sort {
@@ -211,7 +212,7 @@ impl Shapes<'_> {
             (16, Some((_, Pointee::VTable(id)))) => Some(PointerMeta::VTable(*id)),
             (16, None) => Some(PointerMeta::Length(number(memory, at + 8, 8)? as u64)),
             (8, _) => None,
-            _ => return Err(Rc::from("a pointer in a constant")),
+            _ => return Err(ConstantForm::Pointer.into()),
         };
         self.pointer(terms, constants, to, number(memory, at, 8)? as u64, meta, ty)
     }
@@ -263,9 +264,9 @@ fn overlaps_pointer(memory: &Memory, at: u64, size: u64) -> bool {
 /// The bytes of a number, as the targets that the tool runs on keep them.
 fn number(memory: &Memory, at: u64, size: u64) -> Result<u128, Reason> {
     let range = at as usize..(at + size) as usize;
-    let bytes = memory.bytes.get(range).ok_or_else(|| Rc::from("a constant that is too short"))?;
+    let bytes = memory.bytes.get(range).ok_or(ConstantForm::TooShort)?;
     if size > 16 {
-        return Err(Rc::from("a very large number"));
+        return Err(ConstantForm::LargeNumber.into());
     }
     Ok(bytes.iter().rev().fold(0, |number, &byte| number << 8 | u128::from(byte)))
 }

@@ -11,10 +11,14 @@ use super::maker::Maker;
 use super::memory::State;
 use super::shape::Shapes;
 use super::trace::Trace;
-use super::value::{Object, Reason, Target, Value};
+use super::value::{Object, Target, Value};
 use crate::cfa::{
     Body, Call, Callee, Condition, Edge, FnId, LocalId, LoopId, MemoryId, Op, Operand, Place,
     Projection, Span, StaticId, TyId,
+};
+use crate::reason::{
+    GenericCode, HeapUse, LimitReached, NoCode, Reason, Reinterpretation, UnexpectedForm,
+    UnsupportedOperation,
 };
 use crate::solver::{Term, Terms};
 
@@ -35,8 +39,8 @@ pub enum Treatment {
     Uninterpreted(u32),
     /// Its results can be anything. The call is recorded, for someone to say more of it.
     Opaque,
-    /// The path ends here: why.
-    Stop(&'static str),
+    /// The path ends here, at a limit.
+    Stop(LimitReached),
 }
 
 /// Decides how calls are dealt with. `depth` is how many calls of the same thing are under way.
@@ -97,7 +101,7 @@ pub struct Halt {
 impl Halt {
     /// Whether more may be known of it if calls are entered that what is looked at comes from.
     pub fn may_vanish_inside_of_calls(&self) -> bool {
-        self.bounded || *self.reason == *super::floats::NO_BITS
+        self.bounded || self.reason == Reason::NanBits
     }
 }
 
@@ -170,7 +174,7 @@ pub struct Executor<'a, 'p> {
 /// A path that ends without an outcome.
 pub(super) enum Stop {
     Halt(Reason),
-    Bounded(Reason),
+    Bounded(LimitReached),
 }
 
 impl From<Reason> for Stop {
@@ -303,8 +307,8 @@ impl<'a, 'p> Executor<'a, 'p> {
             let copies = std::iter::repeat_n(state, edges.len());
             for ((edge, mentioned), mut next) in edges.zip(copies) {
                 self.at = (frame.function, edge.span);
-                if self.is_over() {
-                    self.halt(&next, Stop::Bounded(Rc::from("more code than the budget allows")));
+                if let Some(limit) = self.limit_reached() {
+                    self.halt(&next, Stop::Bounded(limit));
                     continue;
                 }
                 self.steps += 1;
@@ -345,18 +349,22 @@ impl<'a, 'p> Executor<'a, 'p> {
         }
     }
 
-    fn is_over(&mut self) -> bool {
-        self.steps >= self.limits.steps
-            || self.terms.len() >= self.limits.terms
-            || (self.steps % 64 == 0
-                && self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline))
+    fn limit_reached(&self) -> Option<LimitReached> {
+        if self.steps >= self.limits.steps {
+            return Some(LimitReached::RunSteps);
+        }
+        if self.terms.len() >= self.limits.terms {
+            return Some(LimitReached::RunTerms);
+        }
+        let deadline = self.limits.deadline.filter(|_| self.steps % 64 == 0)?;
+        (Instant::now() >= deadline).then_some(LimitReached::RunTime)
     }
 
     fn halt(&mut self, state: &State, stop: Stop) {
         let condition = state.condition(self.terms);
         let (reason, bounded) = match stop {
             Stop::Halt(reason) => (reason, false),
-            Stop::Bounded(reason) => (reason, true),
+            Stop::Bounded(limit) => (limit.into(), true),
         };
         let (function, span) = self.at;
         self.halts.push(Halt { condition, reason, function, span, bounded });
@@ -381,13 +389,13 @@ impl<'a, 'p> Executor<'a, 'p> {
                 let value = state.read_choices(self.terms, &to)?;
                 if let Value::Variant { tag, variants } = value {
                     let crate::solver::Sort::Bits(width) = self.terms.sort(tag) else {
-                        return Err(Stop::Halt(Rc::from("a variant without a number")));
+                        return Err(Stop::Halt(UnexpectedForm::UnnumberedVariant.into()));
                     };
                     let tag = self.terms.bits((*variant).into(), width);
                     let value = Value::Variant { tag, variants };
                     state.write_choices(self.terms, &to, &value)?;
                 } else {
-                    return Err(Stop::Halt(Rc::from("the variant of a value without variants")));
+                    return Err(Stop::Halt(UnexpectedForm::NoVariants.into()));
                 }
             }
             Op::Assume(condition) => {
@@ -413,7 +421,7 @@ impl<'a, 'p> Executor<'a, 'p> {
             Op::Panic { .. } | Op::Resume => return Ok(Went::Panicked),
             Op::Abort => return Ok(Went::Aborted),
             Op::Unreachable => return Ok(Went::Nowhere),
-            Op::Unsupported { reason, .. } => return Err(Stop::Halt(Rc::from(reason.as_str()))),
+            Op::Unsupported { reason, .. } => return Err(Stop::Halt(reason.clone())),
         }
         Ok(Went::On)
     }
@@ -500,7 +508,7 @@ impl<'a, 'p> Executor<'a, 'p> {
         if function.tupled_args {
             match args.pop() {
                 Some(Value::Fields(rest)) => args.extend(rest.iter().cloned()),
-                _ => return Err(Stop::Halt(Rc::from("a closure called with what is no tuple"))),
+                _ => return Err(Stop::Halt(UnsupportedOperation::UntupledArguments.into())),
             }
         }
         match &function.body {
@@ -510,16 +518,16 @@ impl<'a, 'p> Executor<'a, 'p> {
                 let panicked = Some(state.clone());
                 return Ok((Ended { panicked, ..Ended::default() }, None));
             }
-            Body::AllocError => return Err(Stop::Halt(Rc::from("an allocation that fails"))),
+            Body::AllocError => return Err(Stop::Halt(HeapUse::FailedAllocation.into())),
             Body::Foreign { .. } if is_allocator(&function.name) => {
-                return Err(Stop::Halt(Rc::from("memory on the heap")));
+                return Err(Stop::Halt(HeapUse::Allocator.into()));
             }
             Body::Foreign { symbol } => {
-                return Err(Stop::Halt(Rc::from(format!("foreign code (`{symbol}`)"))));
+                return Err(Stop::Halt(NoCode::Foreign(symbol.as_str().into()).into()));
             }
-            Body::Supplied { .. } => return Err(Stop::Halt(Rc::from("a method of a parameter"))),
+            Body::Supplied { .. } => return Err(Stop::Halt(GenericCode::SuppliedMethod.into())),
             Body::Missing(reason) | Body::Elsewhere(reason) => {
-                return Err(Stop::Halt(Rc::from(reason.as_str())));
+                return Err(Stop::Halt(reason.clone()));
             }
         }
         let params = &function.locals[1..=function.params as usize];
@@ -527,7 +535,7 @@ impl<'a, 'p> Executor<'a, 'p> {
             self.shapes.conforms(self.terms, local.ty, arg)
         };
         if args.len() != params.len() || !args.iter().zip(params).all(fits) {
-            return Err(Stop::Halt(Rc::from("a call with other arguments than are expected")));
+            return Err(Stop::Halt(UnsupportedOperation::OtherArguments.into()));
         }
         let called = Called::Function(id);
         let depth = self.under_way.iter().filter(|it| **it == called).count() as u32;
@@ -535,7 +543,7 @@ impl<'a, 'p> Executor<'a, 'p> {
         self.note(called, &treatment, state);
         match treatment {
             Treatment::Enter => {}
-            Treatment::Stop(reason) => return Err(Stop::Bounded(Rc::from(reason))),
+            Treatment::Stop(limit) => return Err(Stop::Bounded(limit)),
             Treatment::Uninterpreted(number) => {
                 let types: Vec<TyId> =
                     function.locals[1..=args.len()].iter().map(|local| local.ty).collect();
@@ -556,7 +564,7 @@ impl<'a, 'p> Executor<'a, 'p> {
             }
         }
         if self.under_way.len() as u32 >= self.limits.depth {
-            return Err(Stop::Bounded(Rc::from("calls nested too deeply")));
+            return Err(Stop::Bounded(LimitReached::CallDepth));
         }
         if depth > 0 && !self.policy.is_feasible(self.terms, &state.path) {
             return Ok((Ended::default(), None));
@@ -596,14 +604,14 @@ impl<'a, 'p> Executor<'a, 'p> {
         let number = match treatment {
             Treatment::Enter => {
                 if self.under_way.len() as u32 >= self.limits.depth {
-                    return Err(Stop::Bounded(Rc::from("calls nested too deeply")));
+                    return Err(Stop::Bounded(LimitReached::CallDepth));
                 }
                 if depth > 0 && !self.policy.is_feasible(self.terms, &state.path) {
                     return Ok(Ended::default());
                 }
                 return Ok(self.run_turn(frame, id, state.take()));
             }
-            Treatment::Stop(reason) => return Err(Stop::Bounded(Rc::from(reason))),
+            Treatment::Stop(limit) => return Err(Stop::Bounded(limit)),
             Treatment::Uninterpreted(number) => Some(number),
             Treatment::Opaque => None,
         };
@@ -759,7 +767,7 @@ impl<'a, 'p> Executor<'a, 'p> {
             Operand::Read(place) => {
                 let from = self.resolve(frame, state, place)?;
                 match state.read_choices(self.terms, &from)? {
-                    Value::Unknown(reason) => Err(reason),
+                    Value::Unknown(reason) => Err(Reason::clone(&reason)),
                     value => {
                         self.check_form(frame, place, &value)?;
                         Ok(value)
@@ -789,7 +797,7 @@ impl<'a, 'p> Executor<'a, 'p> {
         }
         match self.place_type(frame, place) {
             Some(ty) if self.shapes.conforms(self.terms, ty, value) => Ok(()),
-            _ => Err(Rc::from("memory seen as another type")),
+            _ => Err(Reinterpretation::Memory.into()),
         }
     }
 

@@ -9,15 +9,10 @@
 //! Changing the sign leaves the rest of a NaN alone: of one without bits it can be known whether its
 //! sign was set, and to what.
 
-use std::rc::Rc;
-
 use super::execute::{Executor, Halt};
 use super::memory::State;
-use super::value::Reason;
+use crate::reason::{Reason, Reinterpretation};
 use crate::solver::{BitsOp, CompareOp, Sort, Term, Terms};
-
-/// Why a path ends that looks at bits which are not specified.
-pub const NO_BITS: &str = "the bits of a NaN that arithmetic may have given";
 
 /// The width of the terms that stand for floats of so many bits. None for floats that are not
 /// followed.
@@ -39,7 +34,7 @@ fn canonical_nan(bits: u32) -> u128 {
 pub fn expect(terms: &Terms, term: Term) -> Result<Term, Reason> {
     match terms.sort(term) {
         Sort::Bits(width) if self::width(width - 1) == Some(width) => Ok(term),
-        _ => Err(Rc::from("a value seen as another type")),
+        _ => Err(Reinterpretation::Value.into()),
     }
 }
 
@@ -116,17 +111,16 @@ impl Executor<'_, '_> {
     /// specified.
     pub(super) fn float_bits(&mut self, state: &State, float: Term) -> Result<Term, Reason> {
         let float = expect(self.terms, float)?;
-        let reason = || Rc::from(NO_BITS);
         let specified = has_bits(self.terms, float);
         if self.terms.as_bool(specified) == Some(false) {
-            return Err(reason());
+            return Err(Reason::NanBits);
         }
         let unspecified = self.terms.not(specified);
         let path = state.path.iter().copied().chain([unspecified]);
         let condition = self.terms.and(path);
         if self.terms.as_bool(condition) != Some(false) {
             let (function, span) = self.at;
-            let reason = reason();
+            let reason = Reason::NanBits;
             self.halts.push(Halt { condition, reason, function, span, bounded: false });
         }
         Ok(number(self.terms, float))

@@ -1,13 +1,12 @@
 //! What the compiler implements itself.
 
-use std::rc::Rc;
-
 use super::execute::{Ended, Executor, Stop};
 use super::floats;
 use super::memory::State;
 use super::operations::Numbers;
-use super::value::{Reason, Value};
+use super::value::Value;
 use crate::cfa::{BinaryOp, FnId, TyId};
+use crate::reason::{PointerUse, Reason, Reinterpretation, UnsupportedOperation, UnsupportedType};
 use crate::solver::{
     BitCount, BitsOp, CompareOp, FloatCompare, FloatOp, OverflowOp, Rounding, Sort, Term,
 };
@@ -26,7 +25,7 @@ impl Executor<'_, '_> {
         let name = name.split("::<").next().unwrap_or(name);
         let name = name.rsplit("::").next().unwrap_or(name);
         if !function.name.starts_with("core::intrinsics::") {
-            return Err(Stop::Halt(Rc::from(format!("the intrinsic `{name}`"))));
+            return Err(Stop::Halt(Reason::Intrinsic(name.into())));
         }
         let of = function.type_args.first().copied();
         match name {
@@ -55,12 +54,12 @@ impl Executor<'_, '_> {
         result: Option<TyId>,
     ) -> Result<Value, Reason> {
         let first = || -> Result<Term, Reason> {
-            args.first().ok_or_else(|| Rc::from("an argument is missing"))?.scalar()
+            args.first().ok_or(UnsupportedOperation::MissingArgument)?.scalar()
         };
         let both = || -> Result<(Term, Term), Reason> {
             match args {
                 [one, two, ..] => Ok((one.scalar()?, two.scalar()?)),
-                _ => Err(Rc::from("an argument is missing")),
+                _ => Err(UnsupportedOperation::MissingArgument.into()),
             }
         };
         let scalar = Value::Scalar;
@@ -150,7 +149,7 @@ impl Executor<'_, '_> {
             "carrying_mul_add" => self.carrying_mul_add(of, args)?,
             "discriminant_value" => {
                 let Value::Pointer(choices) = &args[0] else {
-                    return Err(Rc::from("a pointer that is not known"));
+                    return Err(PointerUse::Unknown.into());
                 };
                 let value = state.read_choices(self.terms, choices)?;
                 self.discriminant(&value, of, result)?
@@ -185,22 +184,22 @@ impl Executor<'_, '_> {
             "size_of_val" => self.size_of_value(of, &args[0])?,
             "align_of" | "align_of_val" => self.align_of(of)?,
             "transmute" | "transmute_unchecked" => {
-                let result = result.ok_or_else(|| Rc::from("a value seen as another type"))?;
+                let result = result.ok_or(Reinterpretation::Value)?;
                 super::bytes::transmute(self, state, args[0].clone(), of, result)?
             }
             "size_of" => {
                 let size = of.and_then(|ty| self.shapes.size(ty));
-                let size = size.ok_or_else(|| Rc::from("the size of a type"))?;
+                let size = size.ok_or(UnsupportedType::UnknownSize)?;
                 scalar(self.terms.bits(size.into(), 64))
             }
             "offset" | "arith_offset" => {
                 // The one is over the type of the pointer, the other over that of its target.
                 let pointee = if name == "offset" { self.pointee(of) } else { of };
-                let pointee = pointee.ok_or("a pointer that is not known")?;
+                let pointee = pointee.ok_or(PointerUse::Unknown)?;
                 self.offset(state, &args[0], args[1].scalar()?, pointee)?
             }
             "ptr_offset_from" | "ptr_offset_from_unsigned" => {
-                let pointee = of.ok_or("a pointer that is not known")?;
+                let pointee = of.ok_or(PointerUse::Unknown)?;
                 self.distance(state, &args[0], &args[1], pointee)?
             }
             "ptr_metadata" => self.metadata(&args[0])?,
@@ -264,7 +263,7 @@ impl Executor<'_, '_> {
                 let sum = self.terms.float_fma(numbers[0], numbers[1], numbers[2]);
                 scalar(floats::of_arithmetic(self.terms, sum))
             }
-            _ => return Err(Rc::from(format!("the intrinsic `{name}`"))),
+            _ => return Err(Reason::Intrinsic(name.into())),
         })
     }
 
@@ -343,7 +342,7 @@ impl Executor<'_, '_> {
 
     /// Counts are as wide as what is counted; the result is a `u32`.
     fn resize_count(&mut self, count: Term, result: Option<TyId>) -> Result<Value, Reason> {
-        let to = result.ok_or_else(|| Rc::from("a count of bits"))?;
+        let to = result.ok_or(UnsupportedOperation::BitCount)?;
         self.resize(count, false, to)
     }
 
@@ -353,10 +352,10 @@ impl Executor<'_, '_> {
         let (bits, signed) = match numbers {
             Numbers::Unsigned(bits) => (bits, false),
             Numbers::Signed(bits) => (bits, true),
-            _ => return Err(Rc::from("arithmetic on what is no number")),
+            _ => return Err(UnsupportedOperation::OnNoNumber.into()),
         };
         if bits > 64 {
-            return Err(Rc::from("a product of more than 128 bits"));
+            return Err(UnsupportedOperation::WideProduct.into());
         }
         let mut wide = Vec::new();
         for arg in args {
@@ -366,7 +365,9 @@ impl Executor<'_, '_> {
                 false => self.terms.zero_extend(arg, 2 * bits),
             });
         }
-        let [a, b, c, d] = wide[..] else { return Err(Rc::from("an argument is missing")) };
+        let [a, b, c, d] = wide[..] else {
+            return Err(UnsupportedOperation::MissingArgument.into());
+        };
         let product = self.terms.binary(BitsOp::Mul, a, b);
         let sum = self.terms.binary(BitsOp::Add, product, c);
         let sum = self.terms.binary(BitsOp::Add, sum, d);

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use super::constants::Constants;
 use super::shape::{MAX_ELEMENTS, Shapes};
-use super::value::{Object, Reason, Value};
+use super::value::{Object, Value};
 use crate::cfa::{MemoryId, StaticId, TyId};
+use crate::reason::{Extent, Reason, SharedState};
 use crate::solver::Terms;
-use std::rc::Rc;
 
 /// Makes objects of constants when they are first met.
 pub(super) struct Maker<'m, 'p> {
@@ -34,7 +34,7 @@ impl Constants for Maker<'_, '_> {
         }
         let content = &self.shapes.program.memories[memory.index()];
         if content.mutable {
-            return Err(Rc::from("memory that can change"));
+            return Err(SharedState::Memory.into());
         }
         let value = self.shapes.from_bytes(terms, self, content, 0, ty)?;
         let object = self.add(value);
@@ -55,10 +55,10 @@ impl Constants for Maker<'_, '_> {
         }
         let content = &self.shapes.program.memories[memory.index()];
         let Some(size) = self.shapes.size(element).filter(|_| length <= MAX_ELEMENTS) else {
-            return Err(Rc::from("a very long constant"));
+            return Err(Extent::LongConstant.into());
         };
         if content.mutable {
-            return Err(Rc::from("memory that can change"));
+            return Err(SharedState::Memory.into());
         }
         let mut elements = Vec::new();
         for number in 0..length {
@@ -79,7 +79,7 @@ impl Constants for Maker<'_, '_> {
         let content = &self.shapes.program.memories[memory.index()];
         let bytes = content.bytes.get(..length as usize);
         let Some(bytes) = bytes.filter(|_| length <= MAX_ELEMENTS && !content.mutable) else {
-            return Err(Rc::from("a very long constant"));
+            return Err(Extent::LongConstant.into());
         };
         let bytes: Vec<Value> =
             bytes.iter().map(|byte| Value::Scalar(terms.bits((*byte).into(), 8))).collect();
@@ -99,7 +99,7 @@ impl Constants for Maker<'_, '_> {
                 self.statics.insert(id, object);
                 Ok(object)
             }
-            _ => Err(Rc::from(format!("the static `{}`, which can change", found.name))),
+            _ => Err(SharedState::Static(found.name.as_str().into()).into()),
         }
     }
 }

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::path::Path;
-use super::value::{Choice, Meta, Object, Reason, Step, Target, Value};
+use super::value::{Choice, Meta, Object, Step, Target, Value};
+use crate::reason::{PointerUse, Reason, Reinterpretation, UnexpectedForm};
 use crate::solver::{Term, Terms};
 
 /// What holds at a location of a run: the path that leads there and what every object contains.
@@ -111,15 +112,15 @@ impl State {
     }
 
     pub fn object(&self, object: Object) -> Result<&Value, Reason> {
-        self.objects.get(&object).ok_or_else(|| Rc::from("a pointer to what is no longer there"))
+        self.objects.get(&object).ok_or_else(|| Reason::from(PointerUse::Dangling))
     }
 
     /// What stands at the target of a pointer.
     pub fn read_target(&self, terms: &mut Terms, target: &Target) -> Result<Value, Reason> {
         match target {
             Target::Part { object, path, .. } => read(terms, self.object(*object)?, path),
-            Target::Function(_) => Err(Rc::from("the code of a function read as data")),
-            Target::Address(_) => Err(Rc::from("memory at a fixed address")),
+            Target::Function(_) => Err(PointerUse::CodeAsData.into()),
+            Target::Address(_) => Err(PointerUse::FixedAddress.into()),
         }
     }
 
@@ -146,7 +147,7 @@ impl State {
                 None => value,
             });
         }
-        result.ok_or_else(|| Rc::from("a pointer to nowhere"))
+        result.ok_or_else(|| Reason::from(PointerUse::Nowhere))
     }
 
     pub fn write_choices(
@@ -157,7 +158,7 @@ impl State {
     ) -> Result<(), Reason> {
         for choice in choices {
             let Target::Part { object, path, .. } = &choice.target else {
-                return Err(Rc::from("a write to what is no object"));
+                return Err(PointerUse::WriteToNoObject.into());
             };
             let before = self.object(*object)?.clone();
             let after = write(terms, &before, path, value)?;
@@ -188,7 +189,7 @@ pub fn read(terms: &mut Terms, value: &Value, path: &[Step]) -> Result<Value, Re
     if let Step::From(_) = step {
         return match rest.is_empty() {
             true => Ok(value.clone()),
-            false => Err(Rc::from("a part of a slice that is no element")),
+            false => Err(UnexpectedForm::SlicePart.into()),
         };
     }
     read(terms, part(terms, value, *step)?, rest)
@@ -252,8 +253,8 @@ pub fn write(
         (Step::Field(field), Value::Union { .. }) if rest.is_empty() => {
             Ok(Value::Union { field: *field, value: Rc::new(new.clone()) })
         }
-        (_, Value::Unknown(reason)) => Err(reason.clone()),
-        _ => Err(Rc::from("a write to a part that the value does not have")),
+        (_, Value::Unknown(reason)) => Err(Reason::clone(reason)),
+        _ => Err(UnexpectedForm::NoSuchPartToWrite.into()),
     }
 }
 
@@ -265,10 +266,10 @@ fn part<'a>(terms: &Terms, value: &'a Value, step: Step) -> Result<&'a Value, Re
             .and_then(|fields| fields.get(field as usize))
             .ok_or_else(out_of_bounds),
         (Step::Field(field), Value::Union { field: known, value }) if field == *known => Ok(value),
-        (_, Value::Union { .. }) => Err(Rc::from("a union read through another field")),
+        (_, Value::Union { .. }) => Err(Reinterpretation::Union.into()),
         (_, Value::Uninit) => Ok(&Value::Uninit),
-        (_, Value::Unknown(reason)) => Err(reason.clone()),
-        _ => Err(Rc::from("a part that the value does not have")),
+        (_, Value::Unknown(reason)) => Err(Reason::clone(reason)),
+        _ => Err(UnexpectedForm::NoSuchPart.into()),
     }
 }
 
@@ -278,10 +279,10 @@ fn number(terms: &Terms, step: Step) -> Result<usize, Reason> {
         Step::Field(field) | Step::VariantField(_, field) => Ok(field as usize),
         Step::Element(index) => match terms.as_bits(index) {
             Some(index) => usize::try_from(index).map_err(|_| out_of_bounds()),
-            None => Err(Rc::from("an index that is not known")),
+            None => Err(PointerUse::UnknownIndex.into()),
         },
-        Step::From(_) => Err(Rc::from("a slice taken as one value")),
-        Step::View(_) => Err(Rc::from("memory seen as another type")),
+        Step::From(_) => Err(UnexpectedForm::Slice.into()),
+        Step::View(_) => Err(Reinterpretation::Memory.into()),
     }
 }
 
@@ -321,5 +322,5 @@ fn width(terms: &Terms, term: Term) -> u32 {
 }
 
 fn out_of_bounds() -> Reason {
-    Rc::from("a part beyond the end")
+    PointerUse::PartBeyondEnd.into()
 }

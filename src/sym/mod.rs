@@ -40,4 +40,4 @@ pub use execute::{Called, Ended, Executor, Frame, Halt, Limits, Policy, Record, 
 pub use memory::State;
 pub use shape::{Floats, Kind, Making, Shapes, is_cell};
 pub use trace::{Activation, Did, Event, Trace};
-pub use value::{Choice, Meta, Object, Reason, Step, Target, Value, tag_width};
+pub use value::{Choice, Meta, Object, Step, Target, Value, tag_width};

@@ -7,8 +7,12 @@ use super::execute::{Executor, Frame};
 use super::floats;
 use super::memory::State;
 use super::shape::Kind;
-use super::value::{Reason, Target, Value, tag_width};
+use super::value::{Target, Value, tag_width};
 use crate::cfa::{ArrayLen, BinaryOp, CastKind, Operand, Rvalue, TyId, TypeKind, UnaryOp};
+use crate::reason::{
+    AddressUse, Extent, GenericCode, PointerUse, Reason, SharedState, UnexpectedForm,
+    UnsupportedOperation, UnsupportedType,
+};
 use crate::solver::{BitsOp, CompareOp, FloatCompare, FloatOp, OverflowOp, Sort, Term, Terms};
 
 /// How the bits of a scalar are to be understood.
@@ -32,10 +36,10 @@ impl Executor<'_, '_> {
             Rvalue::Use(operand) => self.operand(frame, state, operand),
             Rvalue::Repeat(operand, length) => {
                 let ArrayLen::Known(length) = length else {
-                    return Err(Rc::from("an array of unknown length"));
+                    return Err(GenericCode::ArrayLength.into());
                 };
                 if *length > super::shape::MAX_ELEMENTS {
-                    return Err(Rc::from("a very long array"));
+                    return Err(Extent::LongArray.into());
                 }
                 let element = self.operand(frame, state, operand)?;
                 Ok(Value::fields((0..*length).map(|_| element.clone())))
@@ -44,7 +48,7 @@ impl Executor<'_, '_> {
                 let choices = self.resolve(frame, state, place)?;
                 Ok(Value::Pointer(choices.into()))
             }
-            Rvalue::ThreadLocal(_) => Err(Rc::from("a value that each thread has of its own")),
+            Rvalue::ThreadLocal(_) => Err(SharedState::ThreadLocal.into()),
             Rvalue::Cast(kind, operand, to) => {
                 let from = self.operand_type(frame, operand);
                 let value = self.operand(frame, state, operand)?;
@@ -109,7 +113,7 @@ impl Executor<'_, '_> {
                 let tag = self.terms.bits(variant.into(), tag_width(variants.len()));
                 let Value::Variant { variants: blank, .. } = self.shapes.blank(self.terms, ty)
                 else {
-                    return Err(Rc::from("a type that contains itself"));
+                    return Err(UnsupportedType::Recursive.into());
                 };
                 let mut all = blank.to_vec();
                 all[variant as usize] = fields.into();
@@ -143,7 +147,7 @@ impl Executor<'_, '_> {
         of: Option<TyId>,
         ty: Option<TyId>,
     ) -> Result<Value, Reason> {
-        let unknown = || Rc::from("the variant of a value that is not known");
+        let unknown = || Reason::from(UnexpectedForm::UnknownVariant);
         let width = match ty.map(|ty| self.shapes.kind(ty)) {
             Some(Kind::Scalar(Sort::Bits(width))) => width,
             _ => return Err(unknown()),
@@ -170,7 +174,7 @@ impl Executor<'_, '_> {
                 }
                 result.map(Value::Scalar).ok_or_else(unknown)
             }
-            (_, Value::Unknown(reason)) => Err(reason.clone()),
+            (_, Value::Unknown(reason)) => Err(Reason::clone(reason)),
             // Types without variants have the discriminant 0.
             (Some(Kind::Fields(_) | Kind::Scalar(_)), _) => {
                 Ok(Value::Scalar(self.terms.bits(0, width)))
@@ -185,7 +189,7 @@ impl Executor<'_, '_> {
     }
 
     pub(super) fn numbers(&self, ty: Option<TyId>) -> Result<Numbers, Reason> {
-        let unknown = || Rc::from("arithmetic on what is no number");
+        let unknown = || Reason::from(UnsupportedOperation::OnNoNumber);
         match ty.map(|ty| &self.code.program.ty(ty).kind) {
             Some(TypeKind::Bool) => Ok(Numbers::Bool),
             Some(TypeKind::Char) => Ok(Numbers::Unsigned(32)),
@@ -213,7 +217,7 @@ impl Executor<'_, '_> {
             return self.compare_pointers(op, state, one, two);
         }
         if op == BinaryOp::Offset {
-            let pointee = self.pointee(of).ok_or("a pointer that is not known")?;
+            let pointee = self.pointee(of).ok_or(PointerUse::Unknown)?;
             return self.offset(state, left, right.scalar()?, pointee);
         }
         // Unit and other types without content are all the same.
@@ -278,7 +282,7 @@ impl Executor<'_, '_> {
                     BinaryOp::Le => terms.compare(at_most, left, right),
                     BinaryOp::Gt => terms.compare(less, right, left),
                     BinaryOp::Ge => terms.compare(at_most, right, left),
-                    _ => return Err(Rc::from("an operation on numbers that is not known")),
+                    _ => return Err(UnsupportedOperation::OnIntegers.into()),
                 }));
             }
         };
@@ -348,7 +352,7 @@ impl Executor<'_, '_> {
                 let right = terms.ite(right, one, zero);
                 return self.three_way(left, right, false, result);
             }
-            _ => return Err(Rc::from("an operation on truth values that is not known")),
+            _ => return Err(UnsupportedOperation::OnBools.into()),
         }))
     }
 
@@ -361,7 +365,7 @@ impl Executor<'_, '_> {
         result: Option<TyId>,
     ) -> Result<Value, Reason> {
         let Some(Kind::Variants(variants)) = result.map(|ty| self.shapes.kind(ty)) else {
-            return Err(Rc::from("a comparison whose result is not known"));
+            return Err(UnsupportedOperation::Comparison.into());
         };
         let width = tag_width(variants.len());
         let op = if signed { CompareOp::Slt } else { CompareOp::Ult };
@@ -395,7 +399,7 @@ impl Executor<'_, '_> {
             BinaryOp::Le => terms.float_compare(FloatCompare::Le, left, right),
             BinaryOp::Gt => terms.float_compare(FloatCompare::Lt, right, left),
             BinaryOp::Ge => terms.float_compare(FloatCompare::Le, right, left),
-            _ => return Err(Rc::from("an operation on floats that is not known")),
+            _ => return Err(UnsupportedOperation::OnFloats.into()),
         }))
     }
 
@@ -419,7 +423,7 @@ impl Executor<'_, '_> {
                 let value = floats::expect(self.terms, value)?;
                 floats::negate(self.terms, value)
             }
-            _ => return Err(Rc::from("an operation on a number that is not known")),
+            _ => return Err(UnsupportedOperation::Unary.into()),
         }))
     }
 
@@ -440,7 +444,7 @@ impl Executor<'_, '_> {
             CastKind::IntToFloat => {
                 let signed = matches!(self.numbers(from)?, Numbers::Signed(_));
                 let Numbers::Float(bits) = self.numbers(Some(to))? else {
-                    return Err(Rc::from("a cast to what is no float"));
+                    return Err(UnsupportedOperation::CastToNoFloat.into());
                 };
                 let value = value.scalar()?;
                 // No integer is a NaN.
@@ -457,12 +461,12 @@ impl Executor<'_, '_> {
                     Numbers::Unsigned(bits) => {
                         Ok(Value::Scalar(self.terms.float_to_bits(value, false, bits)))
                     }
-                    _ => Err(Rc::from("a cast to what is no integer")),
+                    _ => Err(UnsupportedOperation::CastToNoInteger.into()),
                 }
             }
             CastKind::FloatToFloat => {
                 let Numbers::Float(bits) = self.numbers(Some(to))? else {
-                    return Err(Rc::from("a cast to what is no float"));
+                    return Err(UnsupportedOperation::CastToNoFloat.into());
                 };
                 let value = floats::expect(self.terms, value.scalar()?)?;
                 let value = floats::number(self.terms, value);
@@ -473,7 +477,7 @@ impl Executor<'_, '_> {
             CastKind::Unsize(meta) => self.unsize(value, meta, from),
             CastKind::Transmute => bytes::transmute(self, state, value, from, to),
             CastKind::FnToPtr => Ok(value),
-            CastKind::PtrToInt => Err(Rc::from("an address as a number")),
+            CastKind::PtrToInt => Err(AddressUse::CastToNumber.into()),
             CastKind::IntToPtr => {
                 let target = Target::Address(value.scalar()?);
                 Ok(Value::pointer(self.terms, target))
@@ -493,7 +497,7 @@ impl Executor<'_, '_> {
         let (Sort::Bits(from), Kind::Scalar(Sort::Bits(width))) =
             (self.terms.sort(value), self.shapes.kind(to))
         else {
-            return Err(Rc::from("a cast to what is no integer"));
+            return Err(UnsupportedOperation::CastToNoInteger.into());
         };
         Ok(Value::Scalar(match (width <= from, signed) {
             (true, _) => self.terms.extract(value, 0, width),

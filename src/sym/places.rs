@@ -5,9 +5,10 @@ use std::rc::Rc;
 use super::execute::{Executor, Frame, Halt};
 use super::memory::State;
 use super::shape::Kind;
-use super::value::{Choice, Meta, Object, Reason, Step, Target, Value};
+use super::value::{Choice, Meta, Object, Step, Target, Value};
 use super::views::View;
 use crate::cfa::{Place, Projection, TyId, TypeKind};
+use crate::reason::{Extent, PointerUse, Reason, Reinterpretation};
 use crate::solver::{BitsOp, CompareOp, Term};
 
 impl Executor<'_, '_> {
@@ -112,7 +113,7 @@ impl Executor<'_, '_> {
             let condition = self.terms.and(path);
             if self.terms.as_bool(condition) != Some(false) {
                 let (function, span) = self.at;
-                let reason = Rc::from("an index beyond the elements that are there");
+                let reason = PointerUse::IndexBeyondEnd.into();
                 self.halts.push(Halt { condition, reason, function, span, bounded: false });
             }
         }
@@ -128,8 +129,8 @@ impl Executor<'_, '_> {
         let value = state.read_choices(self.terms, &choices)?;
         let pointer = match value {
             Value::Pointer(pointer) => pointer,
-            Value::Unknown(reason) => return Err(reason),
-            _ => return Err(Rc::from("a pointer that is not known")),
+            Value::Unknown(reason) => return Err(Reason::clone(&reason)),
+            _ => return Err(PointerUse::Unknown.into()),
         };
         let kind = ty.map(|ty| &self.code.program.ty(ty).kind);
         let mut found = pointer.to_vec();
@@ -172,7 +173,7 @@ impl Executor<'_, '_> {
         path: &[Step],
         ty: TyId,
     ) -> Result<Rc<[Step]>, Reason> {
-        let other = || Rc::from("memory seen as another type");
+        let other = || Reason::from(Reinterpretation::Memory);
         let (Kind::Array(element, length), Some((Step::Element(start), way))) =
             (self.shapes.kind(ty), path.split_last())
         else {
@@ -212,7 +213,7 @@ impl Executor<'_, '_> {
     pub(super) fn element(&mut self, choices: &mut [Choice], index: Term) -> Result<(), Reason> {
         for choice in choices {
             let Target::Part { path, meta, .. } = &mut choice.target else {
-                return Err(Rc::from("an element of what is no array"));
+                return Err(PointerUse::ElementOfNoArray.into());
             };
             let mut steps = path.to_vec();
             let step = match steps.last() {
@@ -234,7 +235,7 @@ impl Executor<'_, '_> {
         match (target, ty.and_then(|ty| self.shapes.length(ty))) {
             (_, Some(length)) => Ok(self.terms.bits(length.into(), 64)),
             (Target::Part { meta: Meta::Length(length), .. }, _) => Ok(*length),
-            _ => Err(Rc::from("a slice whose length is not known")),
+            _ => Err(Extent::UnknownSlice.into()),
         }
     }
 
@@ -248,7 +249,7 @@ impl Executor<'_, '_> {
     ) -> Result<(), Reason> {
         if let Some(length) = ty.and_then(|ty| self.shapes.length(ty)) {
             let Target::Part { path, .. } = &mut choice.target else {
-                return Err(Rc::from("a part of what is no object"));
+                return Err(PointerUse::PartOfNoObject.into());
             };
             let end = if from_end { length - to } else { to };
             let start = self.terms.bits(from.into(), 64);
@@ -258,11 +259,11 @@ impl Executor<'_, '_> {
         }
         let length = self.length_of(&choice.target, ty)?;
         let Target::Part { path, meta, .. } = &mut choice.target else {
-            return Err(Rc::from("a part of what is no slice"));
+            return Err(PointerUse::PartOfNoSlice.into());
         };
         let mut steps = path.to_vec();
         let Some(Step::From(start)) = steps.pop() else {
-            return Err(Rc::from("a part of what is no slice"));
+            return Err(PointerUse::PartOfNoSlice.into());
         };
         let from_term = self.terms.bits(from.into(), 64);
         let start = self.terms.binary(BitsOp::Add, start, from_term);
@@ -287,7 +288,7 @@ fn extend(
     for choice in choices {
         let step = step(&choice.target)?;
         let Target::Part { path, .. } = &mut choice.target else {
-            return Err(Rc::from("a part of what is no object"));
+            return Err(PointerUse::PartOfNoObject.into());
         };
         *path = path.iter().copied().chain([step]).collect();
     }

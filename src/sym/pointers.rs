@@ -1,33 +1,32 @@
 //! What operations on pointers mean: arithmetic, comparison, casts.
 
-use std::rc::Rc;
-
 use super::execute::Executor;
 use super::memory::State;
 use super::shape::Kind;
-use super::value::{Choice, Meta, Reason, Step, Target, Value};
+use super::value::{Choice, Meta, Step, Target, Value};
 use super::views::{View, Way};
 use crate::cfa::{BinaryOp, PointerMeta, TyId, TypeKind};
+use crate::reason::{AddressUse, Extent, PointerUse, Reason};
 use crate::solver::{BitsOp, CompareOp, Sort, Term};
 
 impl Executor<'_, '_> {
     pub(super) fn metadata(&mut self, value: &Value) -> Result<Value, Reason> {
         let Value::Pointer(choices) = value else {
-            return Err(Rc::from("a slice whose length is not known"));
+            return Err(Extent::UnknownSlice.into());
         };
         let mut result: Option<Value> = None;
         for choice in choices.iter().rev() {
             let length = match &choice.target {
                 Target::Part { meta: Meta::Length(length), .. } => Value::Scalar(*length),
                 Target::Part { meta: Meta::None, .. } => Value::unit(),
-                _ => return Err(Rc::from("a slice whose length is not known")),
+                _ => return Err(Extent::UnknownSlice.into()),
             };
             result = Some(match result {
                 Some(rest) => Value::ite(self.terms, choice.guard, &length, &rest),
                 None => length,
             });
         }
-        result.ok_or_else(|| Rc::from("a pointer to nowhere"))
+        result.ok_or_else(|| Reason::from(PointerUse::Nowhere))
     }
 
     /// Refuses pointers into an array whose elements are not of the type that they are counted in:
@@ -38,7 +37,7 @@ impl Executor<'_, '_> {
         target: &Target,
         pointee: TyId,
     ) -> Result<(), Reason> {
-        let other = || Rc::from("arithmetic on a pointer in other units than its array's");
+        let other = || Reason::from(PointerUse::OtherUnits);
         let Target::Part { object, path, .. } = target else { return Ok(()) };
         let Some((Step::Element(_) | Step::From(_), way)) = path.split_last() else {
             return Ok(());
@@ -64,11 +63,11 @@ impl Executor<'_, '_> {
         pointee: TyId,
     ) -> Result<Value, Reason> {
         let Value::Pointer(choices) = pointer else {
-            return Err(Rc::from("a pointer that is not known"));
+            return Err(PointerUse::Unknown.into());
         };
         let by = match self.terms.sort(by) {
             Sort::Bits(64) => by,
-            _ => return Err(Rc::from("an offset that is no number")),
+            _ => return Err(PointerUse::OffsetByNoNumber.into()),
         };
         if self.terms.as_bits(by) == Some(0) {
             return Ok(pointer.clone());
@@ -77,7 +76,7 @@ impl Executor<'_, '_> {
         for choice in &mut moved {
             self.counts_in(state, &choice.target, pointee)?;
             let Target::Part { path, .. } = &mut choice.target else {
-                return Err(Rc::from("arithmetic on a pointer to what is no object"));
+                return Err(PointerUse::OffsetOfNoObject.into());
             };
             let mut steps = path.to_vec();
             match steps.pop() {
@@ -87,7 +86,7 @@ impl Executor<'_, '_> {
                 Some(Step::From(index)) => {
                     steps.push(Step::From(self.terms.binary(BitsOp::Add, index, by)));
                 }
-                _ => return Err(Rc::from("arithmetic on a pointer to what is no array")),
+                _ => return Err(PointerUse::OffsetOfNoArray.into()),
             }
             *path = steps.into();
         }
@@ -103,7 +102,7 @@ impl Executor<'_, '_> {
         one: &[Choice],
         two: &[Choice],
     ) -> Result<Value, Reason> {
-        let unknown = || Rc::from("a comparison of addresses");
+        let unknown = || Reason::from(AddressUse::Compared);
         let ([one], [two]) = (one, two) else { return Err(unknown()) };
         // Of fat pointers the length counts too.
         let lengths = match (&one.target, &two.target) {
@@ -278,12 +277,12 @@ impl Executor<'_, '_> {
         // A pointer to a struct that ends in a slice points to the struct as such.
         let of_array = self.pointee(from).is_some_and(|ty| self.shapes.length(ty).is_some());
         let (Value::Pointer(choices), Some(meta)) = (&value, meta) else {
-            return Err(Rc::from("a pointer made to one of unknown size"));
+            return Err(Extent::UnknownPointee.into());
         };
         let mut changed = choices.to_vec();
         for choice in &mut changed {
             let Target::Part { path, meta: known, .. } = &mut choice.target else {
-                return Err(Rc::from("a pointer made to one of unknown size"));
+                return Err(Extent::UnknownPointee.into());
             };
             *known = match meta {
                 PointerMeta::Length(length) if !of_array => {

@@ -4,9 +4,13 @@ use std::rc::Rc;
 
 use super::floats;
 use super::memory::State;
-use super::value::{Meta, Object, Reason, Step, Target, Value, tag_width, zero};
+use super::value::{Meta, Object, Step, Target, Value, tag_width, zero};
 use super::views::View;
 use crate::cfa::{ArrayLen, Program, TyId, Type, TypeKind};
+use crate::reason::{
+    CoroutineUse, Extent, PointerUse, Reason, ReferenceUse, Reinterpretation, SharedState,
+    UnsupportedType,
+};
 use crate::solver::{CompareOp, Sort, Term, Terms};
 
 /// Longer arrays are not expanded.
@@ -143,14 +147,14 @@ impl<'a> Shapes<'a> {
         depth: u32,
     ) -> Result<Value, Reason> {
         if depth == 0 {
-            return Err(Rc::from("a type that contains itself"));
+            return Err(UnsupportedType::Recursive.into());
         }
         let found = self.program.ty(ty);
         if is_cell(found) {
-            return Err(Rc::from("a value that can change while it is shared"));
+            return Err(SharedState::Cell.into());
         }
         if self.is_empty(ty, depth) {
-            return Err(Rc::from("a value of a type without values"));
+            return Err(UnsupportedType::Empty.into());
         }
         let depth = depth - 1;
         Ok(match self.kind(ty) {
@@ -173,7 +177,7 @@ impl<'a> Shapes<'a> {
                 let parts = (0..length).map(|_| self.any_within(terms, element, making, depth));
                 Value::Fields(parts.collect::<Result<_, _>>()?)
             }
-            Kind::Variants([]) => return Err(Rc::from("a type without values")),
+            Kind::Variants([]) => return Err(UnsupportedType::Empty.into()),
             Kind::Variants(variants) => {
                 let width = tag_width(variants.len());
                 let tag = (making.leaves)(terms, Sort::Bits(width));
@@ -209,12 +213,12 @@ impl<'a> Shapes<'a> {
             }
             Kind::Reference { to, .. } => {
                 if making.objects.is_none() {
-                    return Err(Rc::from("a reference whose target is not known"));
+                    return Err(ReferenceUse::UnknownTarget.into());
                 }
                 if let Kind::Other(target) = self.kind(to) {
                     return Err(match target.kind {
                         TypeKind::Coroutine { .. } => self.refusal(to),
-                        _ => Rc::from(format!("a reference to `{}`", target.name)),
+                        _ => ReferenceUse::To(target.name.as_str().into()).into(),
                     });
                 }
                 let content = self.any_within(terms, to, making, depth)?;
@@ -225,7 +229,7 @@ impl<'a> Shapes<'a> {
                 let target = Target::Part { object, path: Rc::from([]), meta: Meta::None };
                 Value::pointer(terms, target)
             }
-            Kind::Array(..) => return Err(Rc::from("a very long array")),
+            Kind::Array(..) => return Err(Extent::LongArray.into()),
             Kind::Other(_) => return Err(self.refusal(ty)),
         })
     }
@@ -234,8 +238,8 @@ impl<'a> Shapes<'a> {
     pub fn refusal(&self, ty: TyId) -> Reason {
         let found = self.program.ty(ty);
         match found.kind {
-            TypeKind::Coroutine { .. } => Rc::from("an async block, whose states are not followed"),
-            _ => Rc::from(format!("a value of type `{}`", found.name)),
+            TypeKind::Coroutine { .. } => CoroutineUse::State.into(),
+            _ => UnsupportedType::Named(found.name.as_str().into()).into(),
         }
     }
 
@@ -317,14 +321,14 @@ impl<'a> Shapes<'a> {
         depth: u32,
     ) -> Result<(), Reason> {
         if depth == 0 {
-            return Err(Rc::from("a type that contains itself"));
+            return Err(UnsupportedType::Recursive.into());
         }
         if is_cell(self.program.ty(ty)) {
-            return Err(Rc::from("a value that can change while it is shared"));
+            return Err(SharedState::Cell.into());
         }
         let depth = depth - 1;
         match (self.kind(ty), value) {
-            (_, Value::Unknown(reason)) => return Err(reason.clone()),
+            (_, Value::Unknown(reason)) => return Err(Reason::clone(reason)),
             (Kind::Scalar(sort), Value::Uninit) => {
                 let Some(zero) = zero(terms, sort) else { unreachable!("no scalar is a world") };
                 into.push(zero);
@@ -332,7 +336,7 @@ impl<'a> Shapes<'a> {
             (Kind::Scalar(sort), _) => {
                 let mut term = value.scalar()?;
                 if terms.sort(term) != sort {
-                    return Err(Rc::from("a value seen as another type"));
+                    return Err(Reinterpretation::Value.into());
                 }
                 if let (Some(condition), Some(zero)) = (only_if, zero(terms, sort)) {
                     term = terms.ite(condition, term, zero);
@@ -430,7 +434,7 @@ impl<'a> Shapes<'a> {
                         let before = found.len();
                         self.mutable_targets(ty.ty, field, found)?;
                         if found.len() > before {
-                            return Err(Rc::from("a mutable reference in an enum"));
+                            return Err(ReferenceUse::MutableInEnum.into());
                         }
                     }
                 }
@@ -441,7 +445,7 @@ impl<'a> Shapes<'a> {
                     found.push((to, value.clone()));
                 }
                 match self.has_references(to, MAX_DEPTH) {
-                    true => Err(Rc::from("a reference behind a reference")),
+                    true => Err(ReferenceUse::Nested.into()),
                     false => Ok(()),
                 }
             }
@@ -642,11 +646,11 @@ fn is_nothing(value: &Value) -> bool {
 fn field_or_uninit(value: &Value, number: usize) -> Result<Value, Reason> {
     match value {
         Value::Fields(fields) => {
-            fields.get(number).cloned().ok_or_else(|| Rc::from("a part beyond the end"))
+            fields.get(number).cloned().ok_or_else(|| Reason::from(PointerUse::PartBeyondEnd))
         }
         Value::Uninit => Ok(Value::Uninit),
-        Value::Unknown(reason) => Err(reason.clone()),
-        _ => Err(Rc::from("a value seen as another type")),
+        Value::Unknown(reason) => Err(Reason::clone(reason)),
+        _ => Err(Reinterpretation::Value.into()),
     }
 }
 

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::views::View;
 use crate::cfa::{FnId, VTableId};
+use crate::reason::{PointerUse, Reason, Reinterpretation, UnexpectedForm};
 use crate::solver::{Sort, Term, Terms};
 
 /// A value of any type. Types are not kept: whoever reads a value knows its type.
@@ -22,8 +23,9 @@ pub enum Value {
     Pointer(Rc<[Choice]>),
     /// Not written yet: to read it would be undefined behaviour, so that any value serves.
     Uninit,
-    /// A value that cannot be represented, because of what the text says: to use it ends the path.
-    Unknown(Rc<str>),
+    /// A value that cannot be represented, for this reason: to use it ends the path. Two of them are
+    /// the same value only if they share the reason, not if they have equal ones.
+    Unknown(Rc<Reason>),
 }
 
 #[derive(Clone, Debug)]
@@ -69,9 +71,6 @@ pub enum Step {
     View(View),
 }
 
-/// Why something cannot be done; a few words for people.
-pub type Reason = Rc<str>;
-
 /// More than this many targets of one pointer are not followed.
 const MAX_CHOICES: usize = 16;
 
@@ -84,8 +83,8 @@ impl Value {
         Value::Fields(fields.into_iter().collect())
     }
 
-    pub fn unknown(reason: &str) -> Value {
-        Value::Unknown(Rc::from(reason))
+    pub fn unknown(reason: impl Into<Reason>) -> Value {
+        Value::Unknown(Rc::new(reason.into()))
     }
 
     pub fn pointer(terms: &mut Terms, target: Target) -> Value {
@@ -97,9 +96,9 @@ impl Value {
             Value::Scalar(term) => Ok(*term),
             // A struct around one scalar: `repr(transparent)` wrappers seen as what they wrap.
             Value::Fields(fields) if fields.len() == 1 => fields[0].scalar(),
-            Value::Unknown(reason) => Err(reason.clone()),
-            Value::Uninit => Err(Rc::from("a value that was not written")),
-            _ => Err(Rc::from("a value that is not a number")),
+            Value::Unknown(reason) => Err(Reason::clone(reason)),
+            Value::Uninit => Err(UnexpectedForm::Uninit.into()),
+            _ => Err(UnexpectedForm::NoNumber.into()),
         }
     }
 
@@ -161,7 +160,7 @@ impl Value {
                 Value::Union { field: *one, value: Rc::new(value) }
             }
             (Value::Pointer(one), Value::Pointer(two)) => pointer_ite(terms, condition, one, two),
-            _ => Value::unknown("two forms of one value that do not fit together"),
+            _ => Value::unknown(Reinterpretation::TwoForms),
         }
     }
 }
@@ -193,7 +192,7 @@ fn pointer_ite(terms: &mut Terms, condition: Term, yes: &[Choice], no: &[Choice]
         }
     }
     if choices.len() > MAX_CHOICES {
-        return Value::unknown("a pointer that may point to very many places");
+        return Value::unknown(PointerUse::ManyTargets);
     }
     Value::Pointer(choices.into())
 }

@@ -7,7 +7,8 @@
 use std::rc::Rc;
 
 use super::memory::{read, select, write};
-use super::value::{Reason, Step, Value};
+use super::value::{Step, Value};
+use crate::reason::{PointerUse, Reason, Reinterpretation};
 use crate::solver::{BitsOp, Term, Terms};
 
 /// A form that has the same content as another one. It is exact in both directions, or refused.
@@ -57,7 +58,7 @@ impl View {
     /// The value in this form.
     pub fn see(self, terms: &mut Terms, value: &Value) -> Result<Value, Reason> {
         match (self, value) {
-            (_, Value::Unknown(reason)) => Err(reason.clone()),
+            (_, Value::Unknown(reason)) => Err(Reason::clone(reason)),
             (View::Sole, _) => Ok(Value::fields([value.clone()])),
             (View::Wrapped { field, of }, _) => {
                 let part = |number| if number == field { value.clone() } else { Value::unit() };
@@ -101,7 +102,7 @@ impl View {
     /// The value that has this form after its part was written, from what it was before.
     pub fn unsee(self, terms: &mut Terms, before: &Value, seen: &Value) -> Result<Value, Reason> {
         match (self, seen) {
-            (_, Value::Unknown(reason)) => Err(reason.clone()),
+            (_, Value::Unknown(reason)) => Err(Reason::clone(reason)),
             (View::Sole, Value::Fields(parts)) if parts.len() == 1 => Ok(parts[0].clone()),
             (View::Wrapped { field, of }, Value::Fields(parts)) if parts.len() == of as usize => {
                 Ok(parts[field as usize].clone())
@@ -149,9 +150,9 @@ fn later(terms: &mut Terms, start: Term, by: u64) -> Term {
 }
 
 fn other_form() -> Reason {
-    Rc::from("memory seen as another type")
+    Reinterpretation::Memory.into()
 }
 
 fn beyond() -> Reason {
-    Rc::from("a part beyond the end")
+    PointerUse::PartBeyondEnd.into()
 }

@@ -5,10 +5,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use cargo_cse::cfa::{FnId, LocalId, Program, TyId};
+use cargo_cse::reason::{LimitReached, Reason};
 use cargo_cse::solver::{Assignment, Node, Sort, Symbol, Term, Terms, Var};
 use cargo_cse::sym::{
-    Called, Code, Executor, Floats, Halt, Limits, Making, Object, Policy, Reason, Shapes, State,
-    Treatment, Value,
+    Called, Code, Executor, Floats, Halt, Limits, Making, Object, Policy, Shapes, State, Treatment,
+    Value,
 };
 
 use super::native::Outcome;
@@ -41,6 +42,12 @@ pub enum Failure {
     Halted(String),
     /// No behaviour at all, or two at once.
     Wrong(String),
+}
+
+impl From<Reason> for Failure {
+    fn from(reason: Reason) -> Failure {
+        Failure::Halted(reason.to_string())
+    }
 }
 
 /// How many turns of a loop, or calls of a function within itself, are followed on variables.
@@ -79,7 +86,7 @@ impl<'p> Machine<'p> {
     ) -> Result<Encoded, Failure> {
         let ran = catch_unwind(AssertUnwindSafe(|| self.try_run(id, limits, turns, leaf)));
         match ran {
-            Ok(encoded) => encoded.map_err(|reason| Failure::Halted(reason.to_string())),
+            Ok(encoded) => encoded,
             Err(_) => Err(Failure::Wrong("the executor panicked".to_owned())),
         }
     }
@@ -90,7 +97,7 @@ impl<'p> Machine<'p> {
         limits: Limits,
         turns: u32,
         leaf: &mut dyn FnMut(&mut Terms, Sort) -> Term,
-    ) -> Result<Encoded, Reason> {
+    ) -> Result<Encoded, Failure> {
         let function = self.code.program.function(id);
         let mut terms = Terms::new();
         let (mut objects, mut inputs) = (Vec::new(), Vec::new());
@@ -123,7 +130,7 @@ impl<'p> Machine<'p> {
         let (ended, frame) = executor.run_function(id, arguments, state);
         let halts = std::mem::take(&mut executor.halts);
         if ended.aborted.is_some() {
-            return Err(Reason::from("an abort"));
+            return Err(Failure::Halted("an abort".to_owned()));
         }
         let result = (frame.object(LocalId(0)), function.locals[0].ty);
         let returned = self.ending(&mut terms, ended.returned, Some(result), &objects)?;
@@ -232,7 +239,7 @@ impl Policy for Enter {
     fn treat(&mut self, _: Called, depth: u32) -> Treatment {
         match depth < self.turns {
             true => Treatment::Enter,
-            false => Treatment::Stop("more turns than are tried"),
+            false => Treatment::Stop(LimitReached::Iterations),
         }
     }
 

@@ -16,8 +16,7 @@ pub struct ReducibleCfa<'a> {
 }
 
 /// An edge that leads back into a cycle other than through a loop's header.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a cycle has a second way in")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Irreducible {
     pub edge: EdgeId,
 }

@@ -8,6 +8,7 @@ use crate::cfa::{
     FnId, Function, Local, LocalId, Location, Memory, MemoryId, Op, Operand, Place, Pointee,
     PointerMeta, Program, Projection, Rvalue, Span, TyId, Type, TypeKind, Variant,
 };
+use crate::reason::NoCode;
 
 const U32: TyId = TyId(0);
 const BOOL: TyId = TyId(1);
@@ -251,11 +252,11 @@ fn operations_look_like_rust() {
         (Op::Panic { unwind: None }, "panic"),
         (
             Op::Unsupported {
-                reason: "two\nlines".into(),
+                reason: NoCode::Assembly("two\nlines".into()).into(),
                 reads: vec![read(4)],
                 writes: vec![place(5)],
             },
-            "unsupported (two lines) reads i writes c",
+            "unsupported (inline assembly: two lines) reads i writes c",
         ),
     ];
     for (op, text) in cases {

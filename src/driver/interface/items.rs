@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use cargo_cse::cfa::{Entry, EntryKind, EntryTarget, FnId, Listing, Span};
+use cargo_cse::reason::CodeElsewhere;
 use rustc_ast_pretty::pprust;
 use rustc_data_structures::fx::FxHashSet;
 use rustc_hir::ItemKind;
@@ -448,7 +449,7 @@ impl<'tcx> Entries<'_, 'tcx> {
             DefKind::Macro(_) => {
                 if self.seen.insert(def_id) {
                     let env = TypingEnv::fully_monomorphized();
-                    let code = Code::Elsewhere(def_id, "a macro, which expands in other crates");
+                    let code = Code::Elsewhere(def_id, CodeElsewhere::Macro);
                     let function = self.collector.function(code, env);
                     let name = format!("{}!", self.collector.names.bare_path(def_id));
                     let target = EntryTarget::Function(function);

@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use cargo_cse::cfa::{Body, CrateId, Impl, Op, Operand, Place};
+use cargo_cse::reason::GenericCode;
 use rustc_data_structures::fx::{FxHashMap, FxHashSet};
 use rustc_hir::def::DefKind;
 use rustc_middle::mir::UnevaluatedConst;
@@ -53,7 +54,7 @@ pub fn given_type<'tcx>(
     let ty = tcx.erase_and_anonymize_regions(ty);
     let runs = collector.drop_function(ty, env).into_iter().collect();
     let whole = Op::Unsupported {
-        reason: format!("stands for {}", collector.names.ty(ty)),
+        reason: GenericCode::GivenType(collector.names.ty(ty).into()).into(),
         reads: vec![Operand::Read(Place::local(drops::DROPPED))],
         writes: Vec::new(),
     };

@@ -4,6 +4,7 @@ use cargo_cse::cfa::{
     Body, Call, Callee, Cfa, Condition, Const, Edge, FnId, Local, LocalId, Location, Op, Operand,
     Place, Rvalue,
 };
+use cargo_cse::reason::{CoroutineUse, NoCode, OverflowChecks};
 use rustc_attr_ir::lang_items::LangItem;
 use rustc_data_structures::fx::FxHashMap;
 use rustc_index::bit_set::DenseBitSet;
@@ -195,8 +196,8 @@ impl<'tcx> Lowering<'_, 'tcx> {
                 let (reads, writes) = self.asm_operands(operands, span);
                 let text: String = template.iter().map(ToString::to_string).collect();
                 let registers: Vec<_> = operands.iter().map(register).collect();
-                let reason =
-                    format!("inline assembly: {text} ({}) {options:?}", registers.join(", "));
+                let text = format!("{text} ({}) {options:?}", registers.join(", "));
+                let reason = NoCode::Assembly(text.into()).into();
                 let after = self.step(at, Op::Unsupported { reason, reads, writes }, span);
                 match targets.is_empty() {
                     true => self.leave(after, Op::Unreachable, span),
@@ -205,7 +206,7 @@ impl<'tcx> Lowering<'_, 'tcx> {
             }
             TerminatorKind::Yield { value, resume, resume_arg, .. } => {
                 let op = Op::Unsupported {
-                    reason: "a coroutine gives up control".to_owned(),
+                    reason: CoroutineUse::Yield.into(),
                     reads: vec![self.operand(value, span)],
                     writes: vec![self.place(*resume_arg)],
                 };
@@ -213,7 +214,7 @@ impl<'tcx> Lowering<'_, 'tcx> {
                 self.goto(after, *resume, span);
             }
             TerminatorKind::CoroutineDrop => {
-                let reason = "a coroutine is dropped half-way".to_owned();
+                let reason = CoroutineUse::Drop.into();
                 self.leave(at, Op::Unsupported { reason, reads: vec![], writes: vec![] }, span);
             }
         }
@@ -494,12 +495,10 @@ impl<'tcx> Lowering<'_, 'tcx> {
     /// In the place of a body in which overflow may be checked or not. What decides it is all that is
     /// compiled: it is the same only where that is.
     fn without_knowing(self) -> Lowered {
-        let reason = "the profiles of packages differ in their overflow checks, and which of them \
-                      generates this code is not known";
         let ty = self.collector.ty(self.collector.tcx.types.bool, self.env);
         let text = self.collector.generation.identity.clone();
         let op = Op::Unsupported {
-            reason: reason.to_owned(),
+            reason: OverflowChecks::ProfilesDiffer.into(),
             reads: vec![Operand::Const(Const::Opaque { text, ty })],
             writes: Vec::new(),
         };
@@ -530,8 +529,8 @@ impl<'tcx> Lowering<'_, 'tcx> {
 
 /// Stands where std's code checks for overflow, if that is compiled as it is in std.
 fn only_std_can_tell(condition: Operand) -> Op {
-    let reason = "only the compiled standard library can tell whether overflow is checked";
-    Op::Unsupported { reason: reason.to_owned(), reads: vec![condition], writes: Vec::new() }
+    let reason = OverflowChecks::OnlyStdKnows.into();
+    Op::Unsupported { reason, reads: vec![condition], writes: Vec::new() }
 }
 
 /// What an operand of inline assembly is, apart from its value.

@@ -7,6 +7,7 @@ mod checks;
 mod value;
 
 use cargo_cse::cfa::{Body, Cfa, Edge, Local, LocalId, Location, Op, Operand, Place, Rvalue, Span};
+use cargo_cse::reason::NoCode;
 use rustc_hir::def::DefKind;
 use rustc_middle::mir::{self, UnevaluatedConst};
 use rustc_middle::ty::{EarlyBinder, Instance, InstanceKind, Ty, TypeVisitableExt, TypingEnv};
@@ -56,8 +57,7 @@ pub fn instance<'tcx>(
                 return Lowered::without_code(outcome);
             }
             if !has_mir(collector, def_id) {
-                let reason = "the compiler kept no MIR of it".to_owned();
-                return Lowered::without_code(Body::Missing(reason));
+                return Lowered::without_code(Body::Missing(NoCode::NoMir.into()));
             }
         }
         InstanceKind::Shim(_) => {}
@@ -76,10 +76,11 @@ pub fn instance<'tcx>(
     let bound = EarlyBinder::bind(tcx, body);
     match instance.try_instantiate_mir_and_normalize_erasing_regions(tcx, env, bound) {
         Ok(body) => body::lower(collector, &body, &reachable, env),
-        Err(error) => Lowered::without_code(Body::Missing(format!(
-            "a type in it cannot be resolved: {}",
-            error.get_type_for_failure()
-        ))),
+        Err(error) => {
+            let ty = error.get_type_for_failure().to_string();
+            let reason = NoCode::UnresolvedType(Some(ty.into()));
+            Lowered::without_code(Body::Missing(reason.into()))
+        }
     }
 }
 
@@ -105,15 +106,15 @@ pub fn constant<'tcx>(
         Some(promoted) => &tcx.promoted_mir(constant.def)[promoted],
         None if has_mir(collector, constant.def) => tcx.mir_for_ctfe(constant.def),
         None => {
-            let reason = "the constant's value is not given here".to_owned();
-            return Lowered::without_code(Body::Missing(reason));
+            let reason = NoCode::ConstantWithoutValue;
+            return Lowered::without_code(Body::Missing(reason.into()));
         }
     };
     let reachable = mir::traversal::reachable_as_bitset(body);
     let bound = EarlyBinder::bind(tcx, body.clone());
     match tcx.try_instantiate_and_normalize_erasing_regions(constant.args, env, bound) {
         Ok(body) => body::lower(collector, &body, &reachable, env),
-        Err(_) => Lowered::without_code(Body::Missing("a type in it cannot be resolved".into())),
+        Err(_) => Lowered::without_code(Body::Missing(NoCode::UnresolvedType(None).into())),
     }
 }
 

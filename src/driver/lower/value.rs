@@ -3,6 +3,7 @@
 use cargo_cse::cfa::{
     BinaryOp, CastKind, Const, LocalId, Op, Operand, Place, Pointee, Projection, Rvalue, UnaryOp,
 };
+use cargo_cse::reason::{Reason, UnsupportedOperation};
 use rustc_middle::mir::{self, AggregateKind, BinOp, ProjectionElem, RuntimeChecks, UnOp};
 use rustc_middle::ty::adjustment::PointerCoercion;
 use rustc_middle::ty::{self, ClosureKind, Instance};
@@ -15,7 +16,7 @@ use crate::generated::Checks;
 /// Makes an [`Op::Unsupported`] out of the place that would have been assigned.
 pub type Unsupported = Box<dyn FnOnce(Place) -> Op>;
 
-fn unsupported(reason: String, reads: Vec<Operand>) -> Unsupported {
+fn unsupported(reason: Reason, reads: Vec<Operand>) -> Unsupported {
     Box::new(|place| Op::Unsupported { reason, reads, writes: vec![place] })
 }
 
@@ -130,9 +131,9 @@ impl<'tcx> Lowering<'_, 'tcx> {
                 Rvalue::Cast(CastKind::Transmute, self.operand(operand, span), ty)
             }
             mir::Rvalue::Reborrow(_, mutability, place) => {
-                let reason = format!("a reborrow of a user's type ({mutability:?})");
+                let reason = UnsupportedOperation::Reborrow { mutable: mutability.is_mut() };
                 let reads = vec![Operand::Read(self.place(*place))];
-                return Err(unsupported(reason, reads));
+                return Err(unsupported(reason.into(), reads));
             }
         })
     }

@@ -2,9 +2,10 @@
 
 use std::{collections::HashMap, time::Duration};
 
+use cargo_cse::reason::NoAnswer;
 use cargo_cse::solver::{
     Term, Var,
-    query::{Encoding, GAVE_UP, Query, Reply, Request},
+    query::{Encoding, Query, Reply, Request},
 };
 use z3::{
     Model, Params, SatResult, Solver,
@@ -26,9 +27,6 @@ pub fn answer(request: &Request) -> Reply {
     }
 }
 
-/// Why a question cannot be put.
-pub struct Refused(pub &'static str);
-
 /// What a variable is to Z3.
 pub enum Known {
     Bool(Bool),
@@ -47,10 +45,10 @@ pub struct Encoded {
     pub variables: Vec<(Var, Known)>,
 }
 
-fn solve(query: &Query, encoded: Result<Encoded, Refused>, limit: Duration) -> Reply {
+fn solve(query: &Query, encoded: Result<Encoded, NoAnswer>, limit: Duration) -> Reply {
     let encoded = match encoded {
         Ok(encoded) => encoded,
-        Err(Refused(reason)) => return Reply::Unknown(reason.to_owned()),
+        Err(why) => return Reply::Unknown(why),
     };
     let solver = Solver::new();
     solver.set_params(&time_limit(limit));
@@ -59,14 +57,29 @@ fn solve(query: &Query, encoded: Result<Encoded, Refused>, limit: Duration) -> R
     match solver.check() {
         SatResult::Unsat => Reply::Unsat,
         SatResult::Unknown => {
-            let reason = solver.get_reason_unknown().filter(|reason| !reason.is_empty());
-            Reply::Unknown(reason.unwrap_or_else(|| GAVE_UP.to_owned()))
+            let words = solver.get_reason_unknown().filter(|words| !words.is_empty());
+            Reply::Unknown(words.map_or(NoAnswer::GaveUp, |words| unknown(&words)))
         }
         SatResult::Sat => match solver.get_model().and_then(|model| values(&model, &encoded)) {
             Some(values) => Reply::Sat(values),
-            None => Reply::Unknown("the solver gives no model".to_owned()),
+            None => Reply::Unknown(NoAnswer::NoModel),
         },
     }
+}
+
+/// What Z3's own words for having no answer mean. They are no promise of Z3's: whatever is not known
+/// here is kept as it is.
+pub fn unknown(words: &str) -> NoAnswer {
+    match words {
+        "timeout" => NoAnswer::TimedOut,
+        "canceled" => NoAnswer::Canceled,
+        _ => NoAnswer::Unknown { words: words.into(), out_of_memory: speaks_of_memory(words) },
+    }
+}
+
+/// Whether words of Z3, or of the code around it, are about a lack of memory. Errs towards yes.
+pub fn speaks_of_memory(words: &str) -> bool {
+    words.contains("memory")
 }
 
 pub fn time_limit(limit: Duration) -> Params {

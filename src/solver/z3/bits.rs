@@ -1,16 +1,17 @@
 //! Terms as bit-vectors.
 
+use cargo_cse::reason::NoAnswer;
 use cargo_cse::solver::{BitCount, BitsOp, CompareOp, Node, OverflowOp, Sort, Term, query::Dag};
 use z3::ast::{BV, Bool, Dynamic};
 
 use super::{
-    answer::{Encoded, Known, Refused},
+    answer::{Encoded, Known},
     floats::Floats,
     functions::{Functions, world_sort},
 };
 
 /// Every term, but for what `floats` refuses.
-pub fn encode(dag: &Dag) -> Result<Encoded, Refused> {
+pub fn encode(dag: &Dag) -> Result<Encoded, NoAnswer> {
     let mut bits = Bits {
         dag,
         values: Vec::new(),
@@ -89,7 +90,7 @@ impl Bits<'_> {
         }
     }
 
-    fn value(&mut self, term: Term) -> Result<Value, Refused> {
+    fn value(&mut self, term: Term) -> Result<Value, NoAnswer> {
         let sort = self.dag.sort(term);
         let bools = |parts: &[Term]| -> Vec<Bool> {
             parts.iter().map(|part| self.bool(*part).clone()).collect()

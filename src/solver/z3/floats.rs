@@ -2,13 +2,14 @@
 
 use std::{cell::RefCell, collections::HashMap};
 
+use cargo_cse::reason::NoAnswer;
 use cargo_cse::solver::{FloatCompare, FloatOp, Rounding};
 use z3::{
     FuncDecl, Solver, Sort,
     ast::{Ast, BV, Bool, Float, RoundingMode},
 };
 
-use super::{answer::Refused, bits::constant};
+use super::bits::constant;
 
 /// The operators on floats of one query.
 #[derive(Default)]
@@ -18,7 +19,7 @@ pub struct Floats {
 }
 
 impl Floats {
-    pub fn arithmetic(&self, op: FloatOp, left: &BV, right: &BV) -> Result<BV, Refused> {
+    pub fn arithmetic(&self, op: FloatOp, left: &BV, right: &BV) -> Result<BV, NoAnswer> {
         let (left, right, to_even) = (self.float(left), self.float(right), to_even());
         Ok(bits(&match op {
             FloatOp::Add => to_even.add(&left, &right),
@@ -26,7 +27,7 @@ impl Floats {
             FloatOp::Mul => to_even.mul(&left, &right),
             FloatOp::Div => to_even.div(&left, &right),
             // Z3 has IEEE's remainder, which is another function.
-            FloatOp::Rem => return Err(Refused("the solver has no remainder of floats")),
+            FloatOp::Rem => return Err(NoAnswer::FloatRemainder),
         }))
     }
 

@@ -19,7 +19,7 @@ use z3::{
 };
 
 use super::{
-    answer::time_limit,
+    answer::{time_limit, unknown},
     integers::{Integers, Value, votes},
     numbers::integer,
 };
@@ -44,7 +44,7 @@ pub fn solve(query: &HornQuery, limit: Duration) -> Reply {
     match fixedpoint.query(&system.failure.apply(&[])) {
         SatResult::Unsat => Reply::Unsat,
         SatResult::Sat => Reply::Sat(Vec::new()),
-        SatResult::Unknown => Reply::Unknown(fixedpoint.get_reason_unknown()),
+        SatResult::Unknown => Reply::Unknown(unknown(&fixedpoint.get_reason_unknown())),
     }
 }
 

@@ -5,11 +5,12 @@
 
 use std::collections::HashMap;
 
+use cargo_cse::reason::NoAnswer;
 use cargo_cse::solver::{BitsOp, CompareOp, Node, OverflowOp, Sort, Term, Var, query::Dag};
 use z3::ast::{Bool, Dynamic};
 
 use super::{
-    answer::{Encoded, Known, Refused},
+    answer::{Encoded, Known},
     arithmetic::{
         bitwise, divide, divide_signed, extract, shift, signed_arithmetic, unsigned_arithmetic,
     },
@@ -18,9 +19,9 @@ use super::{
 };
 
 /// Refuses what [`Dag::in_integers`] excludes.
-pub fn encode(dag: &Dag) -> Result<Encoded, Refused> {
+pub fn encode(dag: &Dag) -> Result<Encoded, NoAnswer> {
     if !dag.terms().all(|term| dag.in_integers(term)) {
-        return Err(Refused("integers cannot say this"));
+        return Err(NoAnswer::NotInIntegers);
     }
     let mut integers = Integers::new(dag, votes(dag, dag.terms(), |_| 0));
     for term in dag.terms() {

@@ -16,4 +16,4 @@ mod horn;
 mod integers;
 mod numbers;
 
-pub use answer::answer;
+pub use answer::{answer, speaks_of_memory};
