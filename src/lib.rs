@@ -31,11 +31,12 @@
 //! ```
 //!
 //! What passes from stage to stage is in `model/`: entry points, call sites and boundaries by their ids,
-//! verdicts with their evidence, reasons as data. `version` has names for the two versions.
+//! verdicts with their evidence. `reason` is all that can keep something undecided, as data; `version` has
+//! names for the two versions.
 //!
 //! Beside the pipeline: `toolchain` finds the pinned toolchain and the tool's own parts, `cargo` runs
 //! cargo, `interrupt` ends children on Ctrl-C, `error` and `exit` are all ways in which a run can
-//! end, `reason` is all that can keep something undecided, `show` and `last` serve `cargo cse show`.
+//! end, `show` and `last` serve `cargo cse show`.
 //!
 //! # What uses what
 //!
@@ -45,22 +46,23 @@
 //! ```text
 //! exit:
 //! version:
+//! reason:
 //! error:     exit
 //! interrupt: error exit
 //! toolchain: error
 //! cargo:     error interrupt toolchain
 //! upgrade:   cargo error interrupt
-//! cfa:
-//! model:     error upgrade
+//! cfa:       reason
+//! model:     error reason upgrade
 //! extract:   cargo cfa error interrupt model upgrade
-//! driver:    cargo cfa extract
-//! solver:    interrupt
-//! change:    cfa model
-//! sym:       cfa solver
-//! equiv:     cfa change interrupt model solver sym
-//! boundary:  cfa change equiv model solver sym
+//! driver:    cargo cfa extract reason
+//! solver:    error interrupt reason
+//! change:    cfa model reason
+//! sym:       cfa reason solver
+//! equiv:     cfa change interrupt model reason solver sym
+//! boundary:  cfa change equiv model reason solver sym
 //! witness:   cargo cfa change error interrupt model sym upgrade
-//! report:    error model upgrade witness
+//! report:    error model reason upgrade witness
 //! check:     boundary cargo cfa change equiv error extract interrupt model report solver upgrade witness
 //! cli:       cargo upgrade
 //! show:      cfa cli extract

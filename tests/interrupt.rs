@@ -2,7 +2,12 @@
 
 use std::{fs, path::Path, process::Command, thread, time::Duration};
 
-use cargo_cse::{cargo::Cargo, cargo::CargoOptions, error::Error, interrupt, toolchain::Toolchain};
+use cargo_cse::{
+    cargo::{Cargo, CargoOptions},
+    error::Error,
+    interrupt,
+    toolchain::Toolchain,
+};
 use rustix::process::{Pid, Signal, getpid, kill_process};
 
 #[test]

@@ -157,7 +157,7 @@ impl Counts {
                     let (name, what) = (&tried.trial.subject.name, &tried.trial.mutant.description);
                     let hanging = format!("{name}: {what} ({:?}: {})", entry.engine, entry.reason);
                     // How deep calls may be nested is a matter of memory, which is no behaviour.
-                    if !deep && !entry.reason.ends_with(cargo_cse::boundary::ENDLESS) {
+                    if !deep && !entry.partial {
                         self.unsaid.push(hanging.clone());
                     }
                     self.hanging.push(hanging);

@@ -9,8 +9,7 @@ use std::{
 };
 
 use cargo_cse::{
-    cargo::Cargo,
-    cli::Options,
+    cargo::{Cargo, CargoOptions},
     error::Error,
     toolchain::Toolchain,
     upgrade::{self, Plan, Request, Side, Upgrade},
@@ -21,7 +20,7 @@ use tempfile::TempDir;
 struct Workspace {
     _directory: TempDir,
     root: PathBuf,
-    options: Options,
+    options: CargoOptions,
     toolchain: Toolchain,
 }
 
@@ -35,8 +34,8 @@ impl Workspace {
         let directory = TempDir::new().unwrap();
         let root = directory.path().canonicalize().unwrap().join(name);
         fs::create_dir_all(&root).unwrap();
-        let mut options = Options::default();
-        options.manifest.manifest_path = Some(root.join("Cargo.toml"));
+        let mut options = CargoOptions::default();
+        options.manifest_path = Some(root.join("Cargo.toml"));
         Workspace {
             _directory: directory,
             root,
@@ -260,13 +259,13 @@ fn members_outside_the_root_take_part_and_one_member_can_be_selected() {
         .with("../out/Cargo.toml", "[package]\nname = \"out\"\nversion = \"0.1.0\"\nworkspace = \"../w\"\n[dependencies]\nitoa = \"=1.0.5\"\n")
         .with("../out/src/lib.rs", "")
         .locked(&[]);
-    workspace.options.workspace.package = vec!["out".into()];
+    workspace.options.packages.named = vec!["out".into()];
     let plan = workspace.plan(request("itoa", "1.0.7"));
     let names: Vec<_> = plan.client.packages.iter().map(|package| package.name.as_str()).collect();
     assert_eq!(names, ["out"]);
     assert!(plan.upgrades[0].unused.is_none());
     drop(plan);
-    workspace.options.workspace.package = vec!["none".into()];
+    workspace.options.packages.named = vec!["none".into()];
     let error = workspace.try_plan(&[]).unwrap_err();
     assert_eq!(error.help(), "its packages are a, out");
 }
@@ -423,7 +422,7 @@ fn a_dependency_of_another_platform_or_feature_is_unused() {
         let reason = plan.upgrades[0].unused.as_deref().unwrap();
         assert!(reason.contains("target"), "{reason}");
         drop(plan);
-        workspace.options.features.all_features = true;
+        workspace.options.build.all_features = true;
         let plan = workspace.plan(request("itoa", "1.0.7"));
         assert_eq!(plan.upgrades[0].unused.is_some(), dependencies == other);
     }
@@ -437,7 +436,7 @@ fn what_is_unused_depends_on_the_packages_selected() {
         .with_package("b", "b", "")
         .locked(&[("itoa", "1.0.5")]);
     for (package, unused) in [("b", true), ("a", false), ("b", true)] {
-        workspace.options.workspace.package = vec![package.into()];
+        workspace.options.packages.named = vec![package.into()];
         let plan = workspace.plan(request("itoa", "1.0.7"));
         assert_eq!(plan.upgrades[0].unused.is_some(), unused, "{package}");
     }

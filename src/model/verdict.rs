@@ -189,7 +189,7 @@ impl Undecided {
             Undecided::Reaches { in_generic_form: true, .. } => "generic",
             Undecided::Reaches { .. } => "reaches-change",
             Undecided::NotProved(incomplete) => incomplete.reason.code(),
-            Undecided::SeemsDifferent(_) => "not-confirmed",
+            Undecided::SeemsDifferent(_) => "unconfirmed",
             Undecided::LooksAtAddress { .. } => "address",
         }
     }
