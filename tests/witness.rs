@@ -138,9 +138,7 @@ fn request<'a>(program: &'a Program, name: &str, numbers: &[u128]) -> Request<'a
 #[track_caller]
 fn different(replay: &Replay) -> &Counterexample {
     match replay {
-        Replay::Different(counterexample) => {
-            counterexample
-        }
+        Replay::Different(counterexample) => counterexample,
         other => panic!("not a difference: {other:?}"),
     }
 }

@@ -194,3 +194,34 @@ impl Undecided {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reason::NoProof;
+
+    #[test]
+    fn the_codes_of_undecided_entry_points_are_documented() {
+        let text = String::new;
+        let reaches =
+            |in_generic_form| Undecided::Reaches { nearest: text(), others: 0, in_generic_form };
+        let all = [
+            Undecided::OnlyNew,
+            Undecided::OnlyOld,
+            Undecided::OtherTypes,
+            Undecided::LeadsElsewhere,
+            Undecided::OtherSignature,
+            Undecided::OtherLinkage,
+            Undecided::OtherValue,
+            reaches(false),
+            reaches(true),
+            Undecided::NotProved(Incomplete { reason: NoProof::LoopRelation.into(), place: None }),
+            Undecided::SeemsDifferent(Unconfirmed::NotTried),
+            Undecided::LooksAtAddress { function: text() },
+        ];
+        for undecided in all {
+            let row = format!("| `{}` |", undecided.code());
+            assert!(include_str!("../../docs/reasons.md").contains(&row), "{row}");
+        }
+    }
+}
