@@ -11,9 +11,12 @@ unexport MAKEFLAGS MFLAGS
 
 PARTS := target/lib/cargo-cse
 LIBZ3 := $(PARTS)/libz3.so
+RUFF := target/ruff/ruff
 CSE := target/release/cargo-cse cse
 DEMO := $(CSE) check --manifest-path fixtures/demo/Cargo.toml hex@0.4.3 humantime@2.3.0 semver@1.0.23
 RELEASE := --release --locked --target-dir target
+# Private items are documented too, so that links may lead to them.
+DOC_FLAGS := -D warnings -A rustdoc::private_intra_doc_links
 # Evaluated by the shell, so that it may have spaces too.
 INSTALL_ROOT := "$${CARGO_INSTALL_ROOT:-$${CARGO_HOME:-$$HOME/.cargo}}"
 
@@ -21,7 +24,8 @@ INSTALL_ROOT := "$${CARGO_INSTALL_ROOT:-$${CARGO_HOME:-$$HOME/.cargo}}"
 
 help:
 	@echo "make demo       set up, build, and judge the upgrade in fixtures/demo"
-	@echo "make test       set up, build, and run formatting, clippy and all tests"
+	@echo "make test       set up, build, and run \`make lint\` and all tests"
+	@echo "make lint       check the format, and run clippy, rustdoc and, for the scripts, ruff"
 	@echo "make corpus     judge the real upgrades of fixtures/real, and write docs/corpus.md"
 	@echo "make papers     judge the papers' benchmark, one suite after the other"
 	@echo "make soundness  compare thousands of verdicts with native runs, and write docs/soundness.md"
@@ -59,11 +63,16 @@ papers: build
 	@scripts/papers make $(PAPERS)
 	@for suite in $(PAPERS); do scripts/papers run $$suite --timeout 3600 || exit 1; done
 
-lint: toolchain $(LIBZ3)
+lint: toolchain $(LIBZ3) $(RUFF)
 	@echo "checking the format"
 	@cargo fmt --check
 	@echo "running clippy"
 	@cargo clippy $(RELEASE) --all-targets -- -D warnings
+	@echo "checking the documentation"
+	@RUSTDOCFLAGS="$(DOC_FLAGS)" cargo doc $(RELEASE) --no-deps --document-private-items
+	@echo "checking the scripts"
+	@$(RUFF) check --no-cache scripts
+	@$(RUFF) format --no-cache --check scripts
 
 build: toolchain $(LIBZ3)
 	@echo "building cargo-cse, its driver and its solver"
@@ -98,3 +107,7 @@ libz3: $(LIBZ3)
 $(LIBZ3): scripts/fetch-libz3 scripts/z3-requirements.txt
 	@echo "fetching libz3 (40 MB)"
 	@scripts/fetch-libz3 $(PARTS)
+
+$(RUFF): scripts/fetch-ruff scripts/ruff-requirements.txt
+	@echo "fetching ruff (10 MB)"
+	@scripts/fetch-ruff $(dir $(RUFF))

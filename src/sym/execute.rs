@@ -216,7 +216,7 @@ impl<'a, 'p> Executor<'a, 'p> {
         }
     }
 
-    /// Runs a function; what it returns is read off with [`Executor::returned_value`].
+    /// Runs a function; what it returned is then in the object of local 0 of its frame.
     pub fn run_function(&mut self, id: FnId, args: Vec<Value>, state: State) -> (Ended, Frame) {
         let ready = match self.code.ready(id) {
             Ok(ready) => ready,
