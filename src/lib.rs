@@ -36,7 +36,8 @@
 //!
 //! Beside the pipeline: `toolchain` finds the pinned toolchain and the tool's own parts, `cargo` runs
 //! cargo, `interrupt` ends children on Ctrl-C, `error` and `exit` are all ways in which a run can
-//! end, `show` and `last` serve `cargo cse show`.
+//! end, `show` and `last` serve `cargo cse show`. Papers are cited by the names under which
+//! `docs/references.md` lists them.
 //!
 //! # What uses what
 //!

@@ -1,4 +1,4 @@
-//! Functions as control-flow automata (2clever, section 2): locations, one initial and one final,
+//! Functions as control-flow automata (2clever, section 2.1): locations, one initial and one final,
 //! and edges that are labelled with an assignment, an assumption or a call.
 
 use serde::{Deserialize, Serialize};

@@ -69,8 +69,8 @@ fn a_sum_wraps_unless_it_is_exact() {
     assert_eq!(counting(8, 250, 100, CompareOp::Ult, is_not_44, false), HornAnswer::Unsafe);
 }
 
-/// Figure 1 of the paper on client-specific equivalence: one version counts all factors of a number,
-/// the other one returns at the first. Where the new one finds none, the old one counts none.
+/// The libraries of 2clever, figure 1: one version counts all factors of a number, the other one
+/// returns at the first. Where the new one finds none, the old one counts none.
 #[test]
 fn counting_factors_and_finding_one_agree_on_primes() {
     let mut t = Terms::new();
