@@ -1,7 +1,7 @@
 //! What the shape of a function's automaton says, before anything looks at the operations on it.
 //!
 //! In: a [`Cfa`](super::Cfa). Out: [`Graph`] (who leads where), and over it [`DominatorTree`] (what
-//! every path passes), [`components`] (what is on a cycle together), [`Loops`] and [`ReducibleCfa`]
+//! every path passes), [`components()`] (what is on a cycle together), [`Loops`] and [`ReducibleCfa`]
 //! (every cycle has one way in).
 //!
 //! **Invariant.** Everything here is linear, or linear but for a logarithm or the nesting depth, so
