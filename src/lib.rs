@@ -52,21 +52,21 @@
 //! interrupt: error exit
 //! toolchain: error
 //! cargo:     error interrupt toolchain
-//! upgrade:   cargo error interrupt
+//! upgrade:   cargo error interrupt version
 //! cfa:       reason
 //! model:     error reason upgrade
-//! extract:   cargo cfa error interrupt model upgrade
+//! extract:   cargo cfa error interrupt model upgrade version
 //! driver:    cargo cfa extract reason
 //! solver:    error interrupt reason
 //! change:    cfa model reason
 //! sym:       cfa reason solver
 //! equiv:     cfa change interrupt model reason solver sym
 //! boundary:  cfa change equiv model reason solver sym
-//! witness:   cargo cfa change error interrupt model sym upgrade
+//! witness:   cargo cfa change error interrupt model sym upgrade version
 //! report:    error model reason upgrade witness
-//! check:     boundary cargo cfa change equiv error extract interrupt model report solver upgrade witness
+//! check:     boundary cargo cfa change equiv error extract interrupt model report solver upgrade version witness
 //! cli:       cargo upgrade
-//! show:      cfa cli extract
+//! show:      cfa cli extract version
 //! last:      model upgrade
 //! commands:  cargo check cli error exit last model report show toolchain upgrade witness
 //! main:      cli commands error exit extract interrupt report toolchain

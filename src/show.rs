@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use crate::cfa::graph::ReducibleCfa;
 use crate::cfa::loops;
 use crate::cfa::normalize::{Depth, normalize, without_nops};
-use crate::cfa::print::{self, Version};
+use crate::cfa::print::{self, Code};
 use crate::cfa::{Function, Program};
 use crate::cli::Show;
 use crate::extract::Build;
+use crate::version::{Both, Version};
 
 /// The most functions that are shown at once.
 const MOST: usize = 12;
@@ -16,12 +17,12 @@ const MOST: usize = 12;
 /// A function, old and new.
 pub struct Found<'a> {
     pub name: String,
-    pub old: Option<Version<'a>>,
-    pub new: Option<Version<'a>>,
+    pub old: Option<Code<'a>>,
+    pub new: Option<Code<'a>>,
 }
 
 /// The functions of that name; failing that, whose names end with it, without generic arguments.
-pub fn find<'a>(builds: &'a [Build; 2], wanted: &str) -> Vec<Found<'a>> {
+pub fn find<'a>(builds: &'a Both<Build>, wanted: &str) -> Vec<Found<'a>> {
     let exact = matching(builds, &|name| name == wanted);
     if !exact.is_empty() {
         return exact;
@@ -35,7 +36,7 @@ pub fn find<'a>(builds: &'a [Build; 2], wanted: &str) -> Vec<Found<'a>> {
 }
 
 /// Names that contain what was typed, or its last part.
-pub fn near(builds: &[Build; 2], wanted: &str) -> Vec<String> {
+pub fn near(builds: &Both<Build>, wanted: &str) -> Vec<String> {
     let last = wanted.rsplit("::").next().unwrap_or(wanted);
     let mut near: Vec<String> =
         matching(builds, &|name| name.contains(last)).into_iter().map(|it| it.name).collect();
@@ -49,8 +50,8 @@ pub fn render(found: &[Found<'_>], asked: &Show, width: usize) -> String {
         if number > 0 {
             text.push('\n');
         }
-        let read = |version: Option<Version<'_>>| {
-            let (program, function) = version?;
+        let read = |code: Option<Code<'_>>| {
+            let (program, function) = code?;
             let normal = || normalize(program, function, Depth::WithWrappers);
             let normal = asked.normal.then(normal).flatten();
             Some(normal.unwrap_or_else(|| without_nops(function)))
@@ -91,9 +92,10 @@ fn with_loops(program: &Program, function: &Function) -> String {
     }
 }
 
-fn matching<'a>(builds: &'a [Build; 2], accepts: &dyn Fn(&str) -> bool) -> Vec<Found<'a>> {
+fn matching<'a>(builds: &'a Both<Build>, accepts: &dyn Fn(&str) -> bool) -> Vec<Found<'a>> {
     let mut found: BTreeMap<&str, Found<'a>> = BTreeMap::new();
-    for (number, build) in builds.iter().enumerate() {
+    for version in Version::BOTH {
+        let build = &builds[version];
         for target in &build.targets {
             for function in target.program.functions.iter().filter(|it| accepts(&it.name)) {
                 let entry = found.entry(&function.name).or_insert_with(|| Found {
@@ -101,10 +103,10 @@ fn matching<'a>(builds: &'a [Build; 2], accepts: &dyn Fn(&str) -> bool) -> Vec<F
                     old: None,
                     new: None,
                 });
-                let version: (&Program, &Function) = (&target.program, function);
-                match number {
-                    0 => entry.old = Some(version),
-                    _ => entry.new = Some(version),
+                let code: Code<'_> = (&target.program, function);
+                match version {
+                    Version::Old => entry.old = Some(code),
+                    Version::New => entry.new = Some(code),
                 }
             }
         }

@@ -54,6 +54,10 @@ impl<T> Both<T> {
         Both { old: f(self.old), new: f(self.new) }
     }
 
+    pub fn try_map<U, E>(self, mut f: impl FnMut(T) -> Result<U, E>) -> Result<Both<U>, E> {
+        Ok(Both { old: f(self.old)?, new: f(self.new)? })
+    }
+
     pub fn zip<U>(self, other: Both<U>) -> Both<(T, U)> {
         Both { old: (self.old, other.old), new: (self.new, other.new) }
     }

@@ -56,7 +56,7 @@ impl Fixture {
         let plan = upgrade::plan(&cargo, &[request]).unwrap();
         let planned = &plan.upgrades[0];
         let progress = Progress::new(true, false);
-        let [_, new] = check::builds(&cargo, &plan, planned, &progress).unwrap();
+        let new = check::builds(&cargo, &plan, planned, &progress).unwrap().new;
         let target = new.targets.iter().find(|it| it.name.kind == self.target).unwrap();
         let harness = Harness::new(&cargo, &plan, planned, &target.name);
         look(&target.program, harness)

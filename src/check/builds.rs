@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::extract::{Build, Extractor, Sides};
 use crate::report::progress::Progress;
 use crate::upgrade::{Plan, Side, Upgrade};
+use crate::version::Both;
 
 /// The two builds of an upgrade.
 pub fn builds(
@@ -14,11 +15,11 @@ pub fn builds(
     plan: &Plan,
     planned: &Upgrade,
     progress: &Progress,
-) -> Result<[Build; 2], Error> {
-    let names = [&planned.from, &planned.to].map(|it| format!("{} {it}", planned.dependency));
+) -> Result<Both<Build>, Error> {
+    let names = planned.names();
     let sides = Sides {
-        sides: [&planned.old, &planned.new],
-        names: [&names[0], &names[1]],
+        sides: Both::new(&planned.old, &planned.new),
+        names: names.as_ref().map(String::as_str),
         moving: &planned.moving(),
     };
     build(cargo, plan, &sides, progress)
@@ -31,9 +32,10 @@ pub fn builds_of_side(
     new: &Side,
     moving: &HashSet<String>,
     progress: &Progress,
-) -> Result<[Build; 2], Error> {
+) -> Result<Both<Build>, Error> {
     let what = "all upgrades together";
-    let sides = Sides { sides: [&plan.client.base, new], names: [what, what], moving };
+    let sides = Both::new(&plan.client.base, new);
+    let sides = Sides { sides, names: Both::new(what, what), moving };
     build(cargo, plan, &sides, progress)
 }
 
@@ -42,7 +44,7 @@ fn build(
     plan: &Plan,
     sides: &Sides,
     progress: &Progress,
-) -> Result<[Build; 2], Error> {
+) -> Result<Both<Build>, Error> {
     let announce = &mut |message: &str| progress.println(message);
     let extractor = Extractor::new(cargo, &plan.client, announce)?;
     extractor.extract(sides, &|name| progress.stage(format!("building with {name}")))

@@ -18,6 +18,7 @@ use crate::model::{
 use crate::report::progress::Progress;
 use crate::solver::Solver;
 use crate::upgrade::{Plan, Side, Upgrade};
+use crate::version::Both;
 
 /// Judges every upgrade of a plan. What keeps one upgrade from being judged does not stop the
 /// others; an interruption does.
@@ -96,8 +97,8 @@ fn judge(
     Ok(checked)
 }
 
-fn compare(builds: &[Build; 2], plan: &Plan, judging: &Judging<'_>) -> CheckedUpgrade {
-    let [old, new] = builds;
+fn compare(builds: &Both<Build>, plan: &Plan, judging: &Judging<'_>) -> CheckedUpgrade {
+    let Both { old, new } = builds;
     let mut targets = Vec::new();
     let mut functions: BTreeMap<String, Standing> = BTreeMap::new();
     let mut proving = Duration::ZERO;

@@ -17,6 +17,7 @@ use crate::error::Error;
 use crate::interrupt::{self, Group};
 use crate::model::{self, ClientTarget};
 use crate::upgrade::{Client, Side, create_directory};
+use crate::version::{Both, Version};
 
 /// Builds sides of upgrades of one client.
 pub struct Extractor<'a> {
@@ -30,9 +31,9 @@ pub struct Extractor<'a> {
 
 /// The two sides of an upgrade.
 pub struct Sides<'a> {
-    pub sides: [&'a Side; 2],
+    pub sides: Both<&'a Side>,
     /// The dependency in each version, for messages.
-    pub names: [&'a str; 2],
+    pub names: Both<&'a str>,
     /// The packages that move, which therefore are no code of the client.
     pub moving: &'a HashSet<String>,
 }
@@ -65,8 +66,8 @@ impl<'a> Extractor<'a> {
     }
 
     /// Builds both sides. `starts` is told which one is being built.
-    pub fn extract(&self, sides: &Sides, starts: &dyn Fn(&str)) -> Result<[Build; 2], Error> {
-        type Remedy<'a> = fn(&Extractor<'a>, &[Checked; 2]) -> Result<(), Error>;
+    pub fn extract(&self, sides: &Sides, starts: &dyn Fn(&str)) -> Result<Both<Build>, Error> {
+        type Remedy<'a> = fn(&Extractor<'a>, &Both<Checked>) -> Result<(), Error>;
         let remedies: [Remedy<'a>; 2] = [Self::forget, Self::clear];
         let mut checked = self.check_both(sides, Order::Overlapping, starts)?;
         if are_mixed(&checked) {
@@ -81,10 +82,10 @@ impl<'a> Extractor<'a> {
             checked = self.check_both(sides, Order::OneByOne, starts)?;
         }
         if are_mixed(&checked) {
-            checked.iter_mut().zip(["old", "new"]).for_each(|(side, name)| side.rename(name));
+            checked.old.rename("old");
+            checked.new.rename("new");
         }
-        let [old, new] = checked;
-        Ok([self.finish(old, sides.moving)?, self.finish(new, sides.moving)?])
+        checked.try_map(|checked| self.finish(checked, sides.moving))
     }
 
     fn check_both(
@@ -92,32 +93,37 @@ impl<'a> Extractor<'a> {
         sides: &Sides,
         order: Order,
         starts: &dyn Fn(&str),
-    ) -> Result<[Checked; 2], Error> {
-        let check = |number: usize| {
-            starts(sides.names[number]);
-            self.check(sides, number, order)
+    ) -> Result<Both<Checked>, Error> {
+        let check = |version: Version| {
+            starts(sides.names[version]);
+            self.check(sides, version, order)
         };
-        let (old, group) = check(0)?;
+        let (old, group) = check(Version::Old)?;
         let checked = match order {
             Order::OneByOne => {
                 let old = self.read(old, group);
-                let (new, group) = check(1)?;
-                [old, self.read(new, group)]
+                let (new, group) = check(Version::New)?;
+                Both::new(old, self.read(new, group))
             }
             Order::Overlapping => thread::scope(|scope| {
                 let old = scope.spawn(move || self.read(old, group));
-                let (new, group) = check(1)?;
+                let (new, group) = check(Version::New)?;
                 let new = self.read(new, group);
                 let old = old.join().unwrap_or_else(|panic| panic::resume_unwind(panic));
-                Ok([old, new])
+                Ok(Both::new(old, new))
             })?,
         };
         interrupt::check()?;
         Ok(checked)
     }
 
-    fn check(&self, sides: &Sides, number: usize, order: Order) -> Result<(Checked, Group), Error> {
-        let (side, what) = (sides.sides[number], sides.names[number]);
+    fn check(
+        &self,
+        sides: &Sides,
+        version: Version,
+        order: Order,
+    ) -> Result<(Checked, Group), Error> {
+        let (side, what) = (sides.sides[version], sides.names[version]);
         side.enter()?;
         let mut command = self.cargo.command_in(self.place, "check");
         side.apply(&mut command);
@@ -129,7 +135,7 @@ impl<'a> Extractor<'a> {
             command.env(wrapping::DEPENDENTS_VARIABLE, dependents.join(","));
         }
         if order == Order::Overlapping {
-            command.env(background::VARIABLE, number.to_string());
+            command.env(background::VARIABLE, format!("{version:?}"));
         }
         let mut checked = Checked::default();
         let mut errors: Vec<(String, String)> = Vec::new();
@@ -168,7 +174,7 @@ impl<'a> Extractor<'a> {
             })?;
         if !ended.status.success() {
             self.wait(&checked);
-            return Err(self.failure(what, number == 0, &errors, &ended.stderr));
+            return Err(self.failure(what, version == Version::Old, &errors, &ended.stderr));
         }
         Ok((checked, ended.group))
     }
@@ -229,7 +235,7 @@ impl<'a> Extractor<'a> {
 
     /// Cargo takes a crate for fresh whose driver was killed, or whose program is gone. It compiles
     /// again what it does not find.
-    fn forget(&self, checked: &[Checked; 2]) -> Result<(), Error> {
+    fn forget(&self, checked: &Both<Checked>) -> Result<(), Error> {
         let units = checked.iter().flat_map(|side| &side.units);
         for unit in units.filter(|unit| unit.program.is_none()) {
             let _ = fs::remove_file(&unit.metadata);
@@ -238,7 +244,7 @@ impl<'a> Extractor<'a> {
     }
 
     /// A file is gone that says which package a crate is of. Which one cannot be known.
-    fn clear(&self, _: &[Checked; 2]) -> Result<(), Error> {
+    fn clear(&self, _: &Both<Checked>) -> Result<(), Error> {
         let directory = &self.place.target;
         fs::remove_dir_all(directory).map_err(|source| Error::Io {
             context: format!("cannot remove {}", directory.display()),
@@ -367,7 +373,7 @@ struct Unit {
 
 /// Whether the new side's files took the place of the old side's. Cargo calls a crate the same in all
 /// revisions of one branch of a repository.
-fn are_mixed([old, new]: &[Checked; 2]) -> bool {
+fn are_mixed(Both { old, new }: &Both<Checked>) -> bool {
     !old.files.is_disjoint(&new.compiled)
 }
 

@@ -16,7 +16,7 @@ use super::{
     side::Side,
     usage::{self, Usage},
 };
-use crate::{cargo::Cargo, error::Error, interrupt};
+use crate::{cargo::Cargo, error::Error, interrupt, version::Both};
 
 /// What a run has to judge.
 #[derive(Debug)]
@@ -48,6 +48,11 @@ impl Upgrade {
     /// that the manifest allows, or at the version asked for.
     pub fn moves(&self) -> bool {
         self.old != self.new
+    }
+
+    /// The dependency in each version, for people.
+    pub fn names(&self) -> Both<String> {
+        Both::new(&self.from, &self.to).map(|version| format!("{} {version}", self.dependency))
     }
 
     /// The names of all packages that move.

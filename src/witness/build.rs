@@ -15,6 +15,7 @@ use crate::error::Error;
 use crate::upgrade::{
     Client, ClientPackage, Side, create_directory, with_binary, write_if_changed,
 };
+use crate::version::{Both, Version};
 
 /// What the generated binary is called in the client's package.
 const NAME: &str = "cse-witness";
@@ -26,16 +27,16 @@ pub struct Builder<'a> {
     pub cargo: &'a Cargo,
     pub client: &'a Client,
     pub package: &'a ClientPackage,
-    pub sides: [Side; 2],
+    pub sides: Both<Side>,
     pub dependency: &'a str,
     /// The dependency with its version, for messages.
-    pub names: [String; 2],
+    pub names: Both<String>,
 }
 
 /// The program, built with the old and with the new version.
 #[derive(Debug)]
 pub struct Executables {
-    pub paths: [PathBuf; 2],
+    pub paths: Both<PathBuf>,
     /// Removed with its content at the end.
     _directory: TempDir,
 }
@@ -67,12 +68,9 @@ impl Builder<'_> {
             write_if_changed(&directory.join(name), text)?;
         }
         let root = directory.join(&files[0].0);
-        let mut sides = Vec::new();
-        for side in &self.sides {
-            let manifest = &self.package.manifest_path;
-            sides.push(with_binary(self.client, side, manifest, NAME, &root)?);
-        }
-        self.both(&sides, NAME)
+        let manifest = &self.package.manifest_path;
+        let with_program = |side| with_binary(self.client, side, manifest, NAME, &root);
+        self.both(&self.sides.as_ref().try_map(with_program)?, NAME)
     }
 
     /// Builds a binary of the client.
@@ -81,20 +79,21 @@ impl Builder<'_> {
         self.both(&self.sides, name)
     }
 
-    fn both(&self, sides: &[Side], name: &str) -> Result<Executables, Failed> {
+    fn both(&self, sides: &Both<Side>, name: &str) -> Result<Executables, Failed> {
         let directory = self.directory();
         create_directory(&directory)?;
         let io = |source| Error::Io { context: "cannot keep what was built".to_owned(), source };
         let kept = TempDir::with_prefix_in("built-", &directory).map_err(io)?;
-        let mut paths = Vec::new();
-        for (side, (version, label)) in sides.iter().zip(self.names.iter().zip(["old", "new"])) {
-            let built = self.build(side, name, version)?;
-            // The other side's build takes its place.
-            let path = kept.path().join(label);
+        let paths = Both::try_from_fn(|version| {
+            let built = self.build(&sides[version], name, &self.names[version])?;
+            // The other version's build takes its place.
+            let path = kept.path().join(match version {
+                Version::Old => "old",
+                Version::New => "new",
+            });
             fs::copy(&built, &path).map_err(io)?;
-            paths.push(path);
-        }
-        let paths = paths.try_into().expect("there are two sides");
+            Ok::<_, Failed>(path)
+        })?;
         Ok(Executables { paths, _directory: kept })
     }
 

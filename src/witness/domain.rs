@@ -7,6 +7,7 @@ use super::shape::{Shape, Variant};
 use super::source::Signature;
 use super::value::{Concrete, Replay, Request};
 use crate::cfa::{ArrayLen, Entry, EntryTarget, Program, TyId, TypeKind};
+use crate::version::Both;
 
 /// How many inputs share a hash.
 const CHUNK: u128 = 4096;
@@ -151,21 +152,20 @@ impl Harness<'_> {
         let ranges = domain.words.iter().flat_map(|(first, count)| [*first, *count]);
         let mut input = vec![built.number, 0, total, CHUNK];
         input.extend(ranges);
-        let names = self.names();
-        let mut sides = Vec::new();
-        for (side, name) in names.iter().enumerate() {
-            let ran = process::all(built.executable(side), &input, &self.limits);
+        let names = self.planned.names();
+        let Both { old, new } = Both::try_from_fn(|version| {
+            let ran = process::all(built.executable(version), &input, &self.limits);
             let ran = ran.map_err(not_started)?;
-            if let Some(end) = ran.broken_off {
-                return Err(format!("with {name} a call {end}"));
+            match ran.broken_off {
+                Some(end) => Err(format!("with {} a call {end}", names[version])),
+                None => Ok(ran),
             }
-            sides.push(ran);
-        }
-        let Some(chunk) = first_difference(&sides[0].lines, &sides[1].lines) else {
-            if sides[0].lines.iter().any(|line| line.text.ends_with("NaN")) {
+        })?;
+        let Some(chunk) = first_difference(&old.lines, &new.lines) else {
+            if old.lines.iter().any(|line| line.text.ends_with("NaN")) {
                 return Err("it gives a NaN, whose bits are not shown".to_owned());
             }
-            return match sides[0].printed == sides[1].printed {
+            return match old.printed == new.printed {
                 true => Ok(Exhausted::AllSame(total)),
                 false => Err("what is printed differs, in a place that is not known".to_owned()),
             };
@@ -176,7 +176,8 @@ impl Harness<'_> {
             .iter()
             .map(|number| [vec![built.number], domain.words(*number)].concat())
             .collect();
-        let (old, new) = (built.run(0, &calls, &self.limits)?, built.run(1, &calls, &self.limits)?);
+        let Both { old, new } =
+            Both::try_from_fn(|version| built.run(version, &calls, &self.limits))?;
         let differs =
             |index: &usize| old[*index].compare(&new[*index], &names) == Comparison::Different;
         let found = (0..calls.len()).find(differs);

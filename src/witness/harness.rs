@@ -16,6 +16,7 @@ use crate::cargo::Cargo;
 use crate::cfa::{Entry, EntryKind, EntryTarget, Program};
 use crate::model::{ClientTarget, Counterexample, Observation, TargetKind};
 use crate::upgrade::{ClientPackage, Plan, Upgrade};
+use crate::version::{Both, Version};
 
 /// How often a difference must show before it is believed.
 const REPEATS: usize = 3;
@@ -152,10 +153,10 @@ impl<'a> Harness<'a> {
             let both = chosen.into_iter().map(|(words, kept)| (call(words), kept));
             both.unzip::<_, _, Vec<_>, Vec<_>>()
         });
-        let names = self.names();
+        let names = self.planned.names();
         let differs = |calls: &[Vec<u128>], limits: &Limits| {
-            let run = |side: usize| built.run(side, calls, limits).ok();
-            let (old, new) = (run(0)?, run(1)?);
+            let run = |version: Version| built.run(version, calls, limits).ok();
+            let (old, new) = (run(Version::Old)?, run(Version::New)?);
             let compare = |index: &usize| old[*index].compare(&new[*index], &names);
             let found = (0..calls.len()).find(|index| compare(index) == Comparison::Different);
             let one_sided = (0..calls.len())
@@ -214,12 +215,11 @@ impl<'a> Harness<'a> {
         let words = built.signature.words(&request.arguments)?;
         let arguments = built.signature.expressions(&request.arguments)?;
         let call = [vec![built.number], words].concat();
-        let run = |side: usize| built.run(side, std::slice::from_ref(&call), &self.limits);
-        let confirmed = confirm(&self.names(), |side| {
-            let mut outcomes = run(side)?;
+        let confirmed = confirm(&self.planned.names(), |version| {
+            let mut outcomes = built.run(version, std::slice::from_ref(&call), &self.limits)?;
             Ok(outcomes.pop().expect("one call has one outcome"))
         })?;
-        let Some([old, new]) = confirmed else {
+        let Some(outcomes) = confirmed else {
             return Ok(Replay::Same);
         };
         let viewer = Viewer { program: request.program, moving: &self.moving };
@@ -227,7 +227,7 @@ impl<'a> Harness<'a> {
             call: built.signature.readable_call(&request.arguments)?,
             module: Some(built.signature.written_module(&viewer, &request.arguments)?),
             paths: built.signature.module(&viewer),
-            ..self.kept(request.entry, &arguments, [&old, &new])?
+            ..self.kept(request.entry, &arguments, &outcomes)?
         };
         let observed = match request.entry.target {
             EntryTarget::Function(_) => Observation::Call,
@@ -242,14 +242,14 @@ impl<'a> Harness<'a> {
         };
         let executables = self.builder().and_then(|it| it.binary(name)).map_err(reason)?;
         let limits = Limits { time: self.limits.time.min(LONGEST_MAIN), ..self.limits };
-        let confirmed = confirm(&self.names(), |side| {
-            process::binary(&executables.paths[side], &limits).map_err(not_started)
+        let confirmed = confirm(&self.planned.names(), |version| {
+            process::binary(&executables.paths[version], &limits).map_err(not_started)
         })?;
-        let Some([old, new]) = confirmed else {
+        let Some(outcomes) = confirmed else {
             return Ok(Replay::Same);
         };
         let call = format!("{name} without arguments");
-        let kept = Kept { call, ..self.kept(entry, &[], [&old, &new])? };
+        let kept = Kept { call, ..self.kept(entry, &[], &outcomes)? };
         self.counterexample(&kept, Observation::Main)
     }
 
@@ -257,7 +257,7 @@ impl<'a> Harness<'a> {
         &self,
         entry: &Entry,
         arguments: &[String],
-        [old, new]: [&Outcome; 2],
+        outcomes: &Both<Outcome>,
     ) -> Result<Kept, String> {
         let (package, binary) = match &self.target {
             Target::Library(package) => (*package, None),
@@ -267,8 +267,8 @@ impl<'a> Harness<'a> {
         Ok(Kept {
             entry: entry.name.clone(),
             arguments: arguments.to_vec(),
-            old: old.to_string(),
-            new: new.to_string(),
+            old: outcomes.old.to_string(),
+            new: outcomes.new.to_string(),
             package: package.name.clone(),
             binary,
             ..Kept::of(self.cargo, self.planned).map_err(|error| error.to_string())?
@@ -296,11 +296,6 @@ impl<'a> Harness<'a> {
         found.unwrap_or_else(|| Err(format!("`{}` takes no arguments", entry.name)))
     }
 
-    pub(super) fn names(&self) -> [String; 2] {
-        let planned = self.planned;
-        [&planned.from, &planned.to].map(|version| format!("{} {version}", planned.dependency))
-    }
-
     fn builder(&self) -> Result<Builder<'_>, Failed> {
         let package = match &self.target {
             Target::Library(package) | Target::Binary(package, _) => package,
@@ -314,36 +309,36 @@ impl<'a> Harness<'a> {
             cargo: self.cargo,
             client: &self.plan.client,
             package,
-            sides: [self.planned.old.clone(), self.planned.new.clone()],
+            sides: Both::new(self.planned.old.clone(), self.planned.new.clone()),
             dependency: &self.planned.dependency,
-            names: self.names(),
+            names: self.planned.names(),
         })
     }
 }
 
 impl Built {
-    /// Runs calls in one process of this side, as far as they let it.
+    /// Runs calls in one process of this version, as far as they let it.
     pub fn run(
         &self,
-        side: usize,
+        version: Version,
         calls: &[Vec<u128>],
         limits: &Limits,
     ) -> Result<Vec<Outcome>, String> {
-        process::calls(self.executable(side), calls, limits).map_err(not_started)
+        process::calls(self.executable(version), calls, limits).map_err(not_started)
     }
 
-    pub fn executable(&self, side: usize) -> &std::path::Path {
-        &self.executables.paths[side]
+    pub fn executable(&self, version: Version) -> &std::path::Path {
+        &self.executables.paths[version]
     }
 }
 
-/// Both outcomes, if they differ and do so every time. `run` is given the side: 0 is the old one.
+/// Both outcomes, if they differ and do so every time.
 pub(super) fn confirm(
-    names: &[String; 2],
-    mut run: impl FnMut(usize) -> Result<Outcome, String>,
-) -> Result<Option<[Outcome; 2]>, String> {
-    let first = [run(0)?, run(1)?];
-    match first[0].compare(&first[1], names) {
+    names: &Both<String>,
+    mut run: impl FnMut(Version) -> Result<Outcome, String>,
+) -> Result<Option<Both<Outcome>>, String> {
+    let first = Both::try_from_fn(&mut run)?;
+    match first.old.compare(&first.new, names) {
         Comparison::Same => return Ok(None),
         Comparison::Unknown(reason) => return Err(reason),
         Comparison::Different => {}
@@ -353,9 +348,9 @@ pub(super) fn confirm(
         if repeat > 1 && started.elapsed() > REPEATING {
             break;
         }
-        for (side, before) in first.iter().enumerate() {
-            if run(side)? != *before {
-                return Err(format!("with {} it does not do the same twice", names[side]));
+        for version in Version::BOTH {
+            if run(version)? != first[version] {
+                return Err(format!("with {} it does not do the same twice", names[version]));
             }
         }
     }

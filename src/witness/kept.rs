@@ -17,6 +17,7 @@ use super::source::{self, RUNTIME};
 use crate::cargo::{BuildOptions, Cargo, CargoOptions};
 use crate::error::Error;
 use crate::upgrade::{Client, Side, Upgrade, fingerprint, write_if_changed};
+use crate::version::{Both, Version};
 
 /// A kept test.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -129,7 +130,8 @@ impl Kept {
             package.ok_or_else(|| format!("the client has no package `{}`", self.package))?;
         let options = CargoOptions { build: self.build.clone(), ..cargo.options.clone() };
         let cargo = Cargo::new(&cargo.toolchain, &options);
-        let names = [&self.from, &self.to].map(|version| format!("{} {version}", self.dependency));
+        let versions = Both::new(&self.from, &self.to);
+        let names = versions.map(|version| format!("{} {version}", self.dependency));
         let sides = self.restore(client).map_err(|error| error.to_string())?;
         let dependency = &self.dependency;
         let builder =
@@ -145,8 +147,8 @@ impl Kept {
             (None, Some(binary)) => builder.binary(binary).map_err(reason)?,
             (None, None) => return Err(format!("{CALL} is missing")),
         };
-        let run = |side: usize| {
-            let executable = &executables.paths[side];
+        let run = |version: Version| {
+            let executable = &executables.paths[version];
             let outcome = match self.module {
                 Some(_) => process::calls(executable, &[vec![0]], limits)
                     .map(|mut outcomes| outcomes.pop().expect("one call has one outcome")),
@@ -154,7 +156,7 @@ impl Kept {
             };
             outcome.map_err(not_started)
         };
-        let [old, new] = [run(0)?, run(1)?];
+        let Both { old, new } = Both::try_from_fn(run)?;
         let mut comparison = old.compare(&new, &names);
         if comparison == Comparison::Different
             && let Err(reason) = confirm(&names, run)
@@ -165,18 +167,20 @@ impl Kept {
     }
 
     /// The sides, with copies of the kept lock files, which cargo may adapt to the manifests.
-    fn restore(&self, client: &Client) -> Result<[Side; 2], Error> {
-        let mut sides = Vec::new();
-        for (side, (lock, label)) in self.sides.iter().zip(self.locks.iter().zip(["old", "new"])) {
+    fn restore(&self, client: &Client) -> Result<Both<Side>, Error> {
+        let ([old, new], [old_lock, new_lock]) = (&self.sides[..], &self.locks[..]) else {
+            return Err(Error::CargoFailed {
+                what: "read the kept test".to_owned(),
+                detail: "it has no two sides".to_owned(),
+            });
+        };
+        let restore = |(side, lock, label): (&Side, &String, &str)| {
             let place = client.private.join("locks").join(format!("replay-{label}"));
             let lockfile = place.join("Cargo.lock");
             write_if_changed(&lockfile, lock)?;
-            sides.push(Side { lockfile, ..side.clone() });
-        }
-        sides.try_into().map_err(|_| Error::CargoFailed {
-            what: "read the kept test".to_owned(),
-            detail: "it has no two sides".to_owned(),
-        })
+            Ok(Side { lockfile, ..side.clone() })
+        };
+        Both::new((old, old_lock, "old"), (new, new_lock, "new")).try_map(restore)
     }
 }
 

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use crate::version::Both;
+
 /// What one call, or one run of a binary, did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
@@ -46,7 +48,7 @@ impl Outcome {
     }
 
     /// `names` are those of the two versions.
-    pub fn compare(&self, new: &Outcome, names: &[String; 2]) -> Comparison {
+    pub fn compare(&self, new: &Outcome, names: &Both<String>) -> Comparison {
         for (outcome, name) in [self, new].into_iter().zip(names) {
             if let End::Unknown(_) | End::TimedOut(_) = outcome.end {
                 return Comparison::Unknown(format!("with {name} it {outcome}"));

@@ -10,6 +10,7 @@ use super::harness::Harness;
 use super::outcome::Comparison;
 use super::value::{Concrete, Request};
 use crate::cfa::{ArrayLen, Program, TyId, TypeKind};
+use crate::version::Version;
 
 /// The most steps, and the most candidates of one.
 const STEPS: usize = 200;
@@ -58,8 +59,8 @@ impl Harness<'_> {
         if calls.is_empty() {
             return None;
         }
-        let run = |side: usize| built.run(side, &calls, &self.hasty()).ok();
-        let (old, new, names) = (run(0)?, run(1)?, self.names());
+        let run = |version: Version| built.run(version, &calls, &self.hasty()).ok();
+        let (old, new, names) = (run(Version::Old)?, run(Version::New)?, self.planned.names());
         let differs =
             |index: &usize| old[*index].compare(&new[*index], &names) == Comparison::Different;
         let found = (0..calls.len()).find(differs)?;

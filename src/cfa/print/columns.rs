@@ -1,6 +1,6 @@
 //! Two versions of a function in two columns.
 
-use super::Version;
+use super::Code;
 use super::compare::compare;
 use super::lines::{Line, lines};
 use super::place::to_string;
@@ -9,7 +9,7 @@ use super::place::to_string;
 ///
 /// Between them `|` marks lines that differ, `<` and `>` those that only one side has. Long lines
 /// go on below.
-pub fn side_by_side(old: Option<Version>, new: Option<Version>, width: usize) -> String {
+pub fn side_by_side(old: Option<Code>, new: Option<Code>, width: usize) -> String {
     let column = (width.max(MINIMUM) - GAP) / 2;
     let (old, new) = (old.map_or(Vec::new(), lines), new.map_or(Vec::new(), lines));
     let mut text = String::new();

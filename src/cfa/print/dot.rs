@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fmt::{self, Write};
 
-use super::Version;
+use super::Code;
 use super::compare::compare;
 use super::lines::lines;
 use super::place::{Writer, to_string};
@@ -13,7 +13,7 @@ use crate::cfa::{Cfa, EdgeId};
 
 /// The versions as clusters, drawn as in 2clever's figures: the initial location shaded, the final
 /// one with a double line, operations on the edges. What differs is red; unwinding is dashed.
-pub fn dot(old: Option<Version>, new: Option<Version>) -> String {
+pub fn dot(old: Option<Code>, new: Option<Code>) -> String {
     let (old_lines, new_lines) = (old.map_or(Vec::new(), lines), new.map_or(Vec::new(), lines));
     let mut old_changed = HashSet::new();
     let mut new_changed = HashSet::new();
@@ -36,7 +36,7 @@ pub fn dot(old: Option<Version>, new: Option<Version>) -> String {
 fn cluster(
     text: &mut String,
     side: &str,
-    (program, function): Version,
+    (program, function): Code,
     changed: &HashSet<EdgeId>,
 ) -> fmt::Result {
     writeln!(text, "  subgraph cluster_{side} {{")?;

@@ -46,7 +46,7 @@ pub(super) struct Line {
     pub edge: Option<EdgeId>,
 }
 
-pub(super) fn lines((program, function): super::Version) -> Vec<Line> {
+pub(super) fn lines((program, function): super::Code) -> Vec<Line> {
     let scope = Scope::new(program, &function.locals);
     let mut lines = header(&scope, function);
     let without_code = match &function.body {

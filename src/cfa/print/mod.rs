@@ -24,4 +24,4 @@ pub use dot::dot;
 pub use lines::{extracted, function};
 
 /// A function in one of two programs.
-pub type Version<'a> = (&'a super::Program, &'a super::Function);
+pub type Code<'a> = (&'a super::Program, &'a super::Function);
