@@ -155,17 +155,8 @@ impl Dag {
             Node::Binary(BitsOp::Shl | BitsOp::LShr | BitsOp::AShr, _, by) => {
                 self.as_bits(by).is_some()
             }
-            Node::Count(..)
-            | Node::Reverse(_)
-            | Node::Float(..)
-            | Node::FloatCompare(..)
-            | Node::FloatRound(..)
-            | Node::FloatSqrt(_)
-            | Node::FloatFma(..)
-            | Node::FloatFromBits { .. }
-            | Node::FloatToBits { .. }
-            | Node::FloatToFloat { .. } => false,
-            _ => true,
+            Node::Count(..) | Node::Reverse(_) => false,
+            ref node => !node.is_about_floats(),
         }
     }
 }

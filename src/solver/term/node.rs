@@ -206,6 +206,39 @@ pub enum Node {
 }
 
 impl Node {
+    /// Is the operator one on floats?
+    pub fn is_about_floats(&self) -> bool {
+        use Node::*;
+        match self {
+            Float(..)
+            | FloatCompare(..)
+            | FloatRound(..)
+            | FloatSqrt(_)
+            | FloatFma(..)
+            | FloatFromBits { .. }
+            | FloatToBits { .. }
+            | FloatToFloat { .. } => true,
+            Bool(_)
+            | Bits { .. }
+            | Var(_)
+            | Not(_)
+            | And(_)
+            | Or(_)
+            | Eq(..)
+            | Ite(..)
+            | Binary(..)
+            | Compare(..)
+            | Overflows { .. }
+            | Extract { .. }
+            | ZeroExtend { .. }
+            | SignExtend { .. }
+            | Concat { .. }
+            | Count(..)
+            | Reverse(_)
+            | Apply(..) => false,
+        }
+    }
+
     /// Calls `visit` with each operand, in order.
     pub fn for_each_operand(&self, mut visit: impl FnMut(Term)) {
         use Node::*;
