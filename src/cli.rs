@@ -51,6 +51,8 @@ pub struct Check {
     #[command(flatten)]
     pub output: Output,
     #[command(flatten)]
+    pub insight: Insight,
+    #[command(flatten)]
     pub options: Options,
 }
 
@@ -71,6 +73,8 @@ pub struct Update {
     pub dry_run: bool,
     #[command(flatten)]
     pub output: Output,
+    #[command(flatten)]
+    pub insight: Insight,
     #[command(flatten)]
     pub options: Options,
 }
@@ -145,6 +149,14 @@ pub struct Output {
     pub message_format: MessageFormat,
 }
 
+/// What shows how verdicts come about.
+#[derive(Debug, Args)]
+pub struct Insight {
+    /// Write each question to the solver, with its answer, into a file of this directory (SMT-LIB)
+    #[arg(long, value_name = "DIRECTORY", help_heading = "Display Options")]
+    pub dump_queries: Option<PathBuf>,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum MessageFormat {
     Human,
@@ -199,7 +211,7 @@ pub struct Options {
     /// Say nothing but the result
     #[arg(short, long, conflicts_with = "verbose", help_heading = "Display Options")]
     pub quiet: bool,
-    /// Say more; twice for still more
+    /// Say more; twice to log on stderr what is tried, how long it takes and why it fails
     #[arg(short, long, action = clap::ArgAction::Count, help_heading = "Display Options")]
     pub verbose: u8,
     /// Colour: auto, always or never

@@ -3,26 +3,30 @@
 use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::cargo::Cargo;
 use crate::check;
-use crate::cli::{Check, MessageFormat, Options, Output, Replay, Show, Update};
+use crate::cli::{Check, Insight, MessageFormat, Options, Output, Replay, Show, Update};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::last;
 use crate::model::{Checked, Decision, Outcome};
 use crate::report::progress::Progress;
 use crate::report::terminal::{self, TerminalOptions};
-use crate::report::{assemble, json, replays};
+use crate::report::{assemble, json, log, replays};
 use crate::show;
+use crate::solver::{self, Dump};
 use crate::toolchain::{self, Toolchain};
 use crate::upgrade::{self, Plan, Request};
 use crate::witness::{self, Limits, ReplayedTest};
 
 pub fn check(arguments: &Check) -> Result<Exit, Error> {
+    let dump = dump(&arguments.insight)?;
     let run = Run::start(&arguments.options, &arguments.output, &arguments.upgrades.requests())?;
     let checked = check::check(&run.cargo, &run.plan, arguments.output.timeout, &run.progress)?;
     run.print(&checked, false)?;
+    run.say_what_was_not_dumped(dump.as_deref());
     last::write(&run.plan.client.private, &arguments.upgrades.requests(), &checked);
     Ok(exit_of(&checked))
 }
@@ -31,13 +35,16 @@ pub fn update(arguments: &Update) -> Result<Exit, Error> {
     if arguments.options.for_cargo().locked && !arguments.dry_run {
         return Err(Error::LockedForbidsWriting);
     }
+    let dump = dump(&arguments.insight)?;
     let mut options = arguments.options.clone();
     // One Cargo.lock serves all members, also those that are not built by default.
     options.workspace.workspace |= options.workspace.package.is_empty();
     let run = Run::start(&options, &arguments.output, &arguments.requests())?;
     let checked = check::check(&run.cargo, &run.plan, arguments.output.timeout, &run.progress)?;
     run.print(&checked, true)?;
-    run.write_equivalent(&checked, arguments.dry_run)?;
+    let written = run.write_equivalent(&checked, arguments.dry_run);
+    run.say_what_was_not_dumped(dump.as_deref());
+    written?;
     Ok(exit_of(&checked))
 }
 
@@ -69,6 +76,7 @@ pub fn replay(arguments: &Replay) -> Result<Exit, Error> {
     choose_color(options);
     let cargo = Cargo::new(&Toolchain::find()?, &options.for_cargo());
     let progress = Progress::new(options.quiet, options.verbose > 0);
+    log::start(options.verbose, &progress)?;
     progress.stage("running kept tests with both versions");
     let client = upgrade::Client::open(&cargo)?;
     let mut limits = Limits::default();
@@ -110,6 +118,18 @@ fn exit_of_replays(tests: &[ReplayedTest]) -> Exit {
         Exit::Incomplete
     } else {
         Exit::Equivalent
+    }
+}
+
+/// Where the questions to the solver are written, if that was asked for.
+fn dump(insight: &Insight) -> Result<Option<Arc<Dump>>, Error> {
+    let Some(directory) = &insight.dump_queries else { return Ok(None) };
+    match solver::dump_queries(directory) {
+        Ok(dump) => Ok(Some(dump)),
+        Err(source) => {
+            let context = format!("cannot write queries to {}", directory.display());
+            Err(Error::Io { context, source })
+        }
     }
 }
 
@@ -155,6 +175,7 @@ impl Run {
         let cargo = Cargo::new(&Toolchain::find()?, &options.for_cargo());
         let verbose = options.verbose > 0;
         let progress = Progress::new(options.quiet, verbose);
+        log::start(options.verbose, &progress)?;
         progress.stage("finding the versions");
         let client = upgrade::Client::open(&cargo)?;
         let requests = requests(&client.private);
@@ -181,6 +202,13 @@ impl Run {
             }
         };
         write_result(&text)
+    }
+
+    /// A file that cannot be written takes nothing from the verdicts.
+    fn say_what_was_not_dumped(&self, dump: Option<&Dump>) {
+        if let Some(failure) = dump.and_then(Dump::failure) {
+            self.progress.println(format!("error: not all queries were written: {failure}"));
+        }
     }
 
     /// Writes the upgrades that are equivalent into Cargo.lock, all at once.

@@ -1,7 +1,8 @@
 //! The process in which Z3 runs, so that a crash of Z3 ends a query and not the run.
 //!
 //! In: requests on the standard input, as `solver::query` has them. Out: replies on the standard
-//! output. It ends with its input, also in the middle of a request.
+//! output. It ends with its input, also in the middle of a request. For people, it also answers scripts
+//! that `cargo cse check --dump-queries` wrote.
 //!
 //! **Invariant.** Only this binary knows Z3; `cargo-cse` starts without it.
 
@@ -9,11 +10,12 @@ mod z3;
 
 use std::{
     any::Any,
-    io,
+    fs, io,
     panic::{self, AssertUnwindSafe},
     process::ExitCode,
     sync::{Mutex, mpsc},
     thread,
+    time::Duration,
 };
 
 use cargo_cse::reason::NoAnswer;
@@ -28,12 +30,18 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         [SERVE, memory] if let Ok(memory) = memory.parse() => serve(memory),
+        [ASK, seconds, ref files @ ..] if let Ok(seconds) = seconds.parse() => {
+            ask(files, Duration::from_secs(seconds))
+        }
         _ => {
-            eprintln!("usage: cargo-cse-solver --version | {SERVE} BYTES");
+            eprintln!("usage: cargo-cse-solver --version | {SERVE} BYTES | {ASK} SECONDS FILE...");
             ExitCode::from(2)
         }
     }
 }
+
+/// The argument with which files are answered, each within so many seconds.
+const ASK: &str = "ask";
 
 /// Z3 goes into terms by recursion in places. Only what is used of this is real memory.
 const STACK: usize = 256 << 20;
@@ -59,6 +67,31 @@ fn serve(memory: u64) -> ExitCode {
     // Nobody waits for an answer any more. An orderly exit would wait for Z3.
     let _ = kill_process(getpid(), Signal::KILL);
     ExitCode::FAILURE
+}
+
+/// Says of each file whether what it asserts can be true.
+fn ask(files: &[&str], limit: Duration) -> ExitCode {
+    let answer = |file: &str| {
+        let text = fs::read_to_string(file).map_err(|error| error.to_string())?;
+        z3::answer_script(&text, limit).map_err(|z3::Refused(reason)| reason.to_owned())
+    };
+    let answer_all = || {
+        files.iter().fold(ExitCode::SUCCESS, |code, file| match answer(file) {
+            Ok(answer) => {
+                println!("{file}: {answer}");
+                code
+            }
+            Err(reason) => {
+                eprintln!("{file}: {reason}");
+                ExitCode::FAILURE
+            }
+        })
+    };
+    thread::scope(|scope| {
+        let answering = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, answer_all);
+        let code = answering.ok().and_then(|answering| answering.join().ok());
+        code.unwrap_or(ExitCode::FAILURE)
+    })
 }
 
 /// A thread has a context of Z3, which takes longer to make than most questions take to answer. It

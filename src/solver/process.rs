@@ -3,13 +3,16 @@
 use std::{
     num::NonZero,
     path::PathBuf,
-    sync::Mutex,
+    sync::{Arc, Mutex},
     thread,
     time::{Duration, Instant},
 };
 
+use tracing::{field::Empty, trace, trace_span};
+
 use super::{
-    Assignment, BitsOp, HornAnswer, HornSystem, Node, OverflowOp, Sort, Term, Terms,
+    Assignment, BitsOp, Dump, HornAnswer, HornSystem, Node, OverflowOp, Sort, Term, Terms,
+    dump::{self, Took},
     query::{Dag, Encoding, HornQuery, Query, Reply, Request},
     worker::{Event, Worker, first_reply},
 };
@@ -39,12 +42,20 @@ pub struct Solver {
     program: PathBuf,
     memory_limit: u64,
     idle: Mutex<Vec<Worker>>,
+    dump: Option<Arc<Dump>>,
 }
 
 impl Solver {
-    /// `program` is `cargo-cse-solver`; each of its processes may use that much memory.
+    /// `program` is `cargo-cse-solver`; each of its processes may use that much memory. What is asked
+    /// is written down if [`dump_queries`](super::dump_queries) said so.
     pub fn new(program: PathBuf, memory_limit_bytes: u64) -> Solver {
-        Solver { program, memory_limit: memory_limit_bytes, idle: Mutex::default() }
+        let (memory_limit, dump) = (memory_limit_bytes, dump::of_process());
+        Solver { program, memory_limit, idle: Mutex::default(), dump }
+    }
+
+    /// The solver, which from now on writes down there what it is asked.
+    pub fn dumping_to(self, dump: Arc<Dump>) -> Solver {
+        Solver { dump: Some(dump), ..self }
     }
 
     /// Satisfiability of the conjunction; both encodings tried side by side, the first sure answer
@@ -58,6 +69,25 @@ impl Solver {
             return Answer::Sat(Assignment::new());
         }
         let query = Query::of(terms, asserted);
+        let size = query.dag.nodes.len();
+        let span = trace_span!("query", terms = size, answer = Empty, file = Empty).entered();
+        let started = Instant::now();
+        let answer = self.race(terms, asserted, &query, limit);
+        if !span.is_disabled() {
+            match &answer {
+                Answer::Unsat => span.record("answer", "unsat"),
+                Answer::Sat(_) => span.record("answer", "sat"),
+                Answer::Unknown(reason) => span.record("answer", format!("unknown: {reason}")),
+            };
+        }
+        if let Some(dump) = &self.dump {
+            let took = Took { time: started.elapsed(), limit };
+            span.record("file", dump.check(&query, &answer, took));
+        }
+        answer
+    }
+
+    fn race(&self, terms: &Terms, asserted: &[Term], query: &Query, limit: Duration) -> Answer {
         let mut encodings = plan(&query.dag).into_iter();
         let deadline = Instant::now() + limit;
         let mut race = Race::new(self);
@@ -82,9 +112,31 @@ impl Solver {
 
     /// Are the clauses safe? An unsafe system need not be: see [`HornAnswer`].
     pub fn horn(&self, terms: &Terms, system: &HornSystem, limit: Duration) -> HornAnswer {
+        let query = HornQuery::of(terms, system);
+        let (size, clauses) = (query.dag.nodes.len(), query.clauses.len());
+        let span =
+            trace_span!("query", terms = size, clauses, answer = Empty, file = Empty).entered();
+        let started = Instant::now();
+        let kept = self.dump.as_ref().map(|dump| (dump, query.clone()));
+        let answer = self.race_for_clauses(query, limit);
+        if !span.is_disabled() {
+            match &answer {
+                HornAnswer::Safe => span.record("answer", "safe"),
+                HornAnswer::Unsafe => span.record("answer", "unsafe"),
+                HornAnswer::Unknown(reason) => span.record("answer", format!("unknown: {reason}")),
+            };
+        }
+        if let Some((dump, query)) = kept {
+            let took = Took { time: started.elapsed(), limit };
+            span.record("file", dump.horn(&query, &answer, took));
+        }
+        answer
+    }
+
+    fn race_for_clauses(&self, query: HornQuery, limit: Duration) -> HornAnswer {
         let deadline = Instant::now() + limit;
         let mut race = Race::new(self);
-        race.enter(Request::Horn { query: HornQuery::of(terms, system), limit });
+        race.enter(Request::Horn { query, limit });
         let answer = race.run(deadline + GRACE, |reply| match reply {
             Reply::Unsat => Ok(HornAnswer::Safe),
             Reply::Sat(_) => Ok(HornAnswer::Unsafe),
@@ -107,6 +159,7 @@ impl Solver {
 
     fn fresh_worker(&self) -> Result<Worker, NoAnswer> {
         check_interrupt()?;
+        trace!("starts a process");
         Worker::start(&self.program, self.memory_limit)
             .map_err(|error| NoAnswer::NotStarted(error.to_string().into()))
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use cargo_cse::solver::{
-    BitsOp::*, Clause, CompareOp, HornAnswer, HornSystem, Predicate, Sort, Term, Terms,
+    BitsOp::*, Clause, CompareOp, HornAnswer, HornSystem, Predicate, Solver, Sort, Term, Terms,
 };
 
 use super::{LIMIT, by, solver};
@@ -11,7 +11,8 @@ use super::{LIMIT, by, solver};
 const LOOP: Predicate = Predicate(0);
 
 /// A loop that counts up to `end` by `step`, and a claim about the counter.
-fn counting(
+pub fn counting(
+    solver: &Solver,
     width: u32,
     end: u128,
     step: u128,
@@ -41,7 +42,7 @@ fn counting(
         ],
         exact: if exact { HashMap::from([(next, op.is_signed())]) } else { HashMap::new() },
     };
-    solver().horn(&t, &system, LIMIT)
+    solver.horn(&t, &system, LIMIT)
 }
 
 #[test]
@@ -52,10 +53,11 @@ fn what_a_loop_keeps_is_safe_and_what_it_breaks_is_not() {
             t.compare(CompareOp::Ule, i, bound)
         }
     };
-    assert_eq!(counting(32, 1000, 1, CompareOp::Ult, at_most(1000), false), HornAnswer::Safe);
-    assert_eq!(counting(32, 1000, 1, CompareOp::Ult, at_most(1000), true), HornAnswer::Safe);
-    assert_eq!(counting(32, 10, 1, CompareOp::Ult, at_most(9), false), HornAnswer::Unsafe);
-    assert_eq!(counting(32, 1000, 1, CompareOp::Slt, at_most(1000), false), HornAnswer::Safe);
+    let count = |end, op, bound, exact| counting(&solver(), 32, end, 1, op, at_most(bound), exact);
+    assert_eq!(count(1000, CompareOp::Ult, 1000, false), HornAnswer::Safe);
+    assert_eq!(count(1000, CompareOp::Ult, 1000, true), HornAnswer::Safe);
+    assert_eq!(count(10, CompareOp::Ult, 9, false), HornAnswer::Unsafe);
+    assert_eq!(count(1000, CompareOp::Slt, 1000, false), HornAnswer::Safe);
 }
 
 /// In eight bits, 200 and 100 are 44: only a loop that cannot wrap keeps to the multiples of 100.
@@ -66,7 +68,8 @@ fn a_sum_wraps_unless_it_is_exact() {
         let equal = t.eq(i, wrapped);
         t.not(equal)
     };
-    assert_eq!(counting(8, 250, 100, CompareOp::Ult, is_not_44, false), HornAnswer::Unsafe);
+    let answer = counting(&solver(), 8, 250, 100, CompareOp::Ult, is_not_44, false);
+    assert_eq!(answer, HornAnswer::Unsafe);
 }
 
 /// The libraries of 2clever, figure 1: one version counts all factors of a number, the other one
@@ -130,49 +133,53 @@ fn counting_factors_and_finding_one_agree_on_primes() {
     assert_eq!(solver().horn(&t, &system, LIMIT), HornAnswer::Safe);
 }
 
-/// Two loops that call the same unknown function and mix bits the same way, in lockstep.
 #[test]
 fn unknown_operations_agree_on_equal_operands() {
+    for with_call in [false, true] {
+        assert_eq!(in_lockstep(&solver(), 32, with_call), HornAnswer::Safe, "{with_call}");
+    }
+}
+
+/// Two loops that call the same unknown function and mix bits the same way, in lockstep.
+pub fn in_lockstep(solver: &Solver, width: u32, with_call: bool) -> HornAnswer {
     let mut t = Terms::new();
-    let sort = Sort::Bits(32);
+    let sort = Sort::Bits(width);
     let [x, y, n] = [(); 3].map(|()| t.var(sort));
     let [before, after] = [(); 2].map(|()| t.var(Sort::World));
     let f = t.symbol(sort);
-    let step = |t: &mut Terms, state: Term, world: Term, with_call: bool| {
+    let step = |t: &mut Terms, state: Term, world: Term| {
         let mixed = t.binary(Xor, state, n);
         let product = t.binary(Mul, mixed, state);
         if with_call { t.apply(f, [world, product]) } else { product }
     };
-    for with_call in [false, true] {
-        let next_x = step(&mut t, x, before, with_call);
-        let next_y = step(&mut t, y, after, with_call);
-        let always = t.bool(true);
-        let differ = t.eq(x, y);
-        let differ = t.not(differ);
-        let sorts = vec![sort, sort, sort, Sort::World, Sort::World];
-        let system = HornSystem {
-            predicates: vec![sorts],
-            clauses: vec![
-                Clause {
-                    body: vec![],
-                    constraint: always,
-                    head: Some((LOOP, vec![x, x, n, before, before])),
-                },
-                Clause {
-                    body: vec![(LOOP, vec![x, y, n, before, after])],
-                    constraint: always,
-                    head: Some((LOOP, vec![next_x, next_y, n, before, after])),
-                },
-                Clause {
-                    body: vec![(LOOP, vec![x, y, n, before, after])],
-                    constraint: differ,
-                    head: None,
-                },
-            ],
-            exact: HashMap::new(),
-        };
-        assert_eq!(solver().horn(&t, &system, LIMIT), HornAnswer::Safe, "{with_call}");
-    }
+    let next_x = step(&mut t, x, before);
+    let next_y = step(&mut t, y, after);
+    let always = t.bool(true);
+    let equal = t.eq(x, y);
+    let differ = t.not(equal);
+    let sorts = vec![sort, sort, sort, Sort::World, Sort::World];
+    let system = HornSystem {
+        predicates: vec![sorts],
+        clauses: vec![
+            Clause {
+                body: vec![],
+                constraint: always,
+                head: Some((LOOP, vec![x, x, n, before, before])),
+            },
+            Clause {
+                body: vec![(LOOP, vec![x, y, n, before, after])],
+                constraint: always,
+                head: Some((LOOP, vec![next_x, next_y, n, before, after])),
+            },
+            Clause {
+                body: vec![(LOOP, vec![x, y, n, before, after])],
+                constraint: differ,
+                head: None,
+            },
+        ],
+        exact: HashMap::new(),
+    };
+    solver.horn(&t, &system, LIMIT)
 }
 
 /// A signed counter that goes below zero and up again.

@@ -7,6 +7,7 @@ mod horn;
 mod limits;
 mod proofs;
 mod random;
+mod written;
 
 use std::{path::PathBuf, time::Duration};
 
