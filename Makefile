@@ -20,7 +20,7 @@ DOC_FLAGS := -D warnings -A rustdoc::private_intra_doc_links
 # Evaluated by the shell, so that it may have spaces too.
 INSTALL_ROOT := "$${CARGO_INSTALL_ROOT:-$${CARGO_HOME:-$$HOME/.cargo}}"
 
-.PHONY: help demo test soundness encoder corpus papers lint build install table bench toolchain libz3
+.PHONY: help demo test soundness encoder queries corpus papers lint build install table bench toolchain libz3
 
 help:
 	@echo "make demo       set up, build, and judge the upgrade in fixtures/demo"
@@ -30,6 +30,7 @@ help:
 	@echo "make papers     judge the papers' benchmark, one suite after the other"
 	@echo "make soundness  compare thousands of verdicts with native runs, and write docs/soundness.md"
 	@echo "make encoder    compare the symbolic executor with native runs of generated functions"
+	@echo "make queries    ask cvc5 and bitwuzla what the solver is asked, and compare their answers"
 	@echo "make build      set up, and leave target/release/cargo-cse"
 	@echo "make table      judge the real upgrades of fixtures/upgrades, and write docs/upgrades.md"
 	@echo "make bench      compare with plain cargo check, judge the papers' benchmark over time (an hour)"
@@ -53,6 +54,14 @@ soundness: build
 encoder: build
 	@echo "running all generated functions"
 	@ENCODER=all cargo test $(RELEASE) --test encoder -- --nocapture
+
+# Cargo runs a test where its package is.
+queries: build
+	@echo "writing queries into target/queries"
+	@rm -rf target/queries
+	@QUERIES=target/queries cargo test $(RELEASE) --test solver --test insight -- written
+	@echo "asking other solvers"
+	@scripts/queries target/queries
 
 corpus: build
 	@echo "judging the upgrades of fixtures/real"
