@@ -27,6 +27,8 @@ pub enum Error {
     SysrootFailed { name: String, target: String, detail: String },
     #[error("{context}: {source}")]
     Io { context: String, source: std::io::Error },
+    #[error("`{filter}` does not say what to log")]
+    LogFilter { filter: String, detail: String },
     #[error("interrupted")]
     Interrupted,
     #[error("the upgrade took longer than --timeout allows")]
@@ -128,6 +130,11 @@ impl Error {
                 "the API changed: the client has to be adapted before it can take this version"
                     .into()
             }
+            Error::LogFilter { .. } => {
+                "CARGO_CSE_LOG is a level, as in `debug`, or levels of parts, as in \
+                 `cargo_cse::solver=trace`"
+                    .into()
+            }
             Error::TimedOut => "allow more time, or leave out --timeout".into(),
             Error::NoProgram { .. } => "remove target/cse and run it again".into(),
             Error::NoSuchFunction { near, .. } if !near.is_empty() => {
@@ -211,6 +218,7 @@ impl Error {
             | Error::NoNetwork { detail }
             | Error::NotDownloaded { detail }
             | Error::LockOutdated { detail }
+            | Error::LogFilter { detail, .. }
             | Error::CargoFailed { detail, .. } => detail,
             _ => "",
         }

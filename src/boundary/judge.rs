@@ -67,8 +67,9 @@ pub fn judge(
     let pending: Group = open.iter().filter_map(|id| matched(*id)).collect();
     let groups = Mutex::new(groups(&context.matching, pending));
     let threads = means.jobs.clamp(1, groups.lock().map_or(1, |it| it.len()).max(1));
+    let here = tracing::Span::current();
     let parts: Vec<Judged> = std::thread::scope(|scope| {
-        let judging = || judge_groups(pair, &groups, means);
+        let judging = || here.in_scope(|| judge_groups(pair, &groups, means));
         let threads: Vec<_> = (0..threads)
             .map(|_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, judging))
             .collect();

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, HashSet};
 use std::time::{Duration, Instant};
 
+use tracing::{info, info_span};
+
 use super::builds::{builds, builds_of_side};
 use super::conclude::{Differences, conclude, counts};
 use super::schedule::{self, SOLVER_MEMORY};
@@ -32,6 +34,8 @@ pub fn check<'p>(
     for planned in plan.upgrades.iter().filter(|planned| planned.error.is_some() || planned.moves())
     {
         let started = Instant::now();
+        let Upgrade { dependency, from, to, .. } = planned;
+        let _span = info_span!("upgrade", %dependency, %from, %to).entered();
         let _limit = timeout.map(Limit::start);
         let mut checked = match &planned.error {
             Some(_) => without_findings(Outcome::NotPlanned),
@@ -42,6 +46,7 @@ pub fn check<'p>(
             },
         };
         checked.times.total = millis(started.elapsed());
+        info!(outcome = ?checked.outcome, "judged");
         upgrades.push((planned, checked));
     }
     Ok(Checked {
@@ -105,6 +110,7 @@ fn compare(builds: &Both<Build>, plan: &Plan, judging: &Judging<'_>) -> CheckedU
     let deadline = schedule::deadline();
     for target in &new.targets {
         let Some(before) = old.targets.iter().find(|it| it.name == target.name) else { continue };
+        let _span = info_span!("target", name = ?target.name).entered();
         let foreign_code_moves =
             old.foreign != new.foreign || before.program.assembly != target.program.assembly;
         let judged = judge_target(before, target, foreign_code_moves, judging, deadline);

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
+use tracing::debug;
+
 use super::abstraction::abstract_arithmetic;
 use super::matching::{Matched, Matching};
 use super::outcome::{Incomparable, Outcome, difference};
@@ -287,7 +289,10 @@ impl Run {
             let left = deadline.saturating_duration_since(Instant::now());
             match solver.check(&self.terms, &asserted, left) {
                 Answer::Unsat => {}
-                _ => return Said::Incomplete(halt.clone()),
+                _ => {
+                    debug!(reason = %halt.reason, "a path was not followed");
+                    return Said::Incomplete(halt.clone());
+                }
             }
         }
         Said::Equal

@@ -192,10 +192,3 @@ fn halts_nowhere(run: &Run, solver: &Solver, deadline: Instant) -> bool {
         matches!(solver.check(&run.terms, &asserted, left), Answer::Unsat)
     })
 }
-
-/// `CARGO_CSE_TRACE` lets provers tell what they do, for those who work on them.
-pub fn trace(text: impl FnOnce() -> String) {
-    if std::env::var_os("CARGO_CSE_TRACE").is_some() {
-        eprintln!("{}", text());
-    }
-}

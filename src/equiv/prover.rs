@@ -4,6 +4,9 @@ use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
+use tracing::field::Empty;
+use tracing::{debug, debug_span, info_span};
+
 use super::alike::Likeness;
 use super::attempt::{CONFIRM, Inputs, Said, Shown, Sides};
 use super::inputs::Chooser;
@@ -211,6 +214,7 @@ impl<'p, 'a> Prover<'p, 'a> {
 
     /// Decides an entry point: the last candidate, which gets the time that is left.
     pub fn settle_entry(&self, matched: Matched) -> Standing {
+        let _span = info_span!("entry", function = %self.name(matched)).entered();
         if !self.without.boundaries {
             self.settle_below(matched);
         }
@@ -226,6 +230,7 @@ impl<'p, 'a> Prover<'p, 'a> {
         if known || self.under_way.borrow().contains(&matched) || self.is_over() {
             return;
         }
+        let _span = debug_span!("boundary", of = %self.name(matched)).entered();
         self.settle_below(matched);
         if self.sides.matching.is_region(1, matched.new) && self.is_settled_below(matched) {
             return;
@@ -308,20 +313,21 @@ impl<'p, 'a> Prover<'p, 'a> {
 
     /// Decides a pair, or tries again with more time.
     fn decide(&self, matched: Matched, limit: Duration, again: bool) -> Standing {
+        let span =
+            debug_span!("pair", of = %self.name(matched), ?limit, standing = Empty).entered();
         let started = Instant::now();
         let deadline = (started + limit).min(self.budget.deadline);
         self.under_way.borrow_mut().push(matched);
         let standing = self.try_engines(matched, deadline, again);
         self.under_way.borrow_mut().pop();
-        if std::env::var_os("CARGO_CSE_TRACE").is_some() {
-            let (Called::Function(id) | Called::Loop(id, _)) = matched.new;
-            let name = &self.sides.matching.codes[1].program.function(id).name;
-            eprintln!(
-                "{name} {:?}: {standing:?} after {:?} of {limit:?}",
-                matched.new,
-                started.elapsed()
-            );
-        }
+        match &standing {
+            Standing::Equal(engine) => span.record("standing", format!("equal, by {engine:?}")),
+            Standing::Different(_) => span.record("standing", "different"),
+            Standing::Unknown(why) => {
+                debug!(reason = %why.reason, at = self.place(why), "unknown");
+                span.record("standing", "unknown")
+            }
+        };
         self.spent.set(self.spent.get() + started.elapsed());
         self.settled.borrow_mut().insert(matched, standing.clone());
         standing
@@ -335,7 +341,8 @@ impl<'p, 'a> Prover<'p, 'a> {
         let proved = |pair: Matched| self.is_proved(pair);
         let known = Known { proved: &proved, hypothesis: Some(matched) };
         let mut depth = Depth { enter_all: self.without.uninterpreted, ..Depth::default() };
-        let mut last = self.summarize(matched, &known, &mut depth, Some(&interface), deadline);
+        let summarize = |depth| self.summarize(matched, &known, depth, Some(&interface), deadline);
+        let mut last = debug_span!("engine", name = %"Summary").in_scope(|| summarize(&mut depth));
         if let Next::Done(standing) = last {
             return standing;
         }
@@ -353,6 +360,7 @@ impl<'p, 'a> Prover<'p, 'a> {
                 _ => LEAST,
             };
             let until = now + (left / share).max(least.min(left));
+            let _span = debug_span!("engine", name = ?attempt).entered();
             let next = match attempt {
                 Attempt::Turns(turns) => {
                     let mut deeper = Depth { turns: Some(turns), ..depth.clone() };
@@ -368,7 +376,6 @@ impl<'p, 'a> Prover<'p, 'a> {
                     None => continue,
                 },
             };
-            product::trace(|| format!("{attempt:?} took {:?}", now.elapsed()));
             let is_over = Instant::now() >= until;
             match next {
                 Next::Done(Standing::Equal(_)) if matches!(attempt, Attempt::Turns(_)) => {
@@ -376,6 +383,7 @@ impl<'p, 'a> Prover<'p, 'a> {
                 }
                 Next::Done(standing) => return standing,
                 Next::Stuck { why, bounded } => {
+                    debug!(reason = %why.reason, at = self.place(&why), is_over, "stuck");
                     if !is_over {
                         finished.insert(attempt);
                     }
@@ -393,6 +401,30 @@ impl<'p, 'a> Prover<'p, 'a> {
         match last {
             Next::Done(standing) => standing,
             Next::Stuck { why, .. } => Standing::Unknown(why),
+        }
+    }
+
+    /// What a pair is called in logs.
+    fn name(&self, matched: Matched) -> String {
+        let (Called::Function(id) | Called::Loop(id, _)) = matched.new;
+        let name = &self.sides.matching.codes[1].program.function(id).name;
+        match matched.new {
+            Called::Function(_) => name.clone(),
+            Called::Loop(_, number) if self.sides.matching.is_region(1, matched.new) => {
+                format!("part {} of {name}", number.0)
+            }
+            Called::Loop(_, number) => format!("loop {} of {name}", number.0),
+        }
+    }
+
+    /// Where the way ended on which something could not be decided, for logs.
+    fn place(&self, why: &Why) -> Option<String> {
+        let (side, function, span) = why.place?;
+        let program = self.sides.matching.codes[side].program;
+        let name = &program.function(function).name;
+        match span.is_known() {
+            true => Some(format!("{name} ({}:{})", program.file(span), span.line)),
+            false => Some(name.clone()),
         }
     }
 

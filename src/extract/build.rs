@@ -9,6 +9,7 @@ use std::{mem, panic, thread};
 use cargo_metadata::camino::Utf8PathBuf;
 use cargo_metadata::diagnostic::DiagnosticLevel;
 use cargo_metadata::{Artifact, Message, PackageId, TargetKind};
+use tracing::info_span;
 
 use super::{background, program_file};
 use crate::cargo::{Cargo, Place, wrapping};
@@ -124,6 +125,7 @@ impl<'a> Extractor<'a> {
         order: Order,
     ) -> Result<(Checked, Group), Error> {
         let (side, what) = (sides.sides[version], sides.names[version]);
+        let _span = info_span!("build", with = what).entered();
         side.enter()?;
         let mut command = self.cargo.command_in(self.place, "check");
         side.apply(&mut command);

@@ -10,7 +10,7 @@
 //! - `replays`: kept tests that were run again, for people.
 //! - `json`: all results for programs.
 //! - `errors`: what ended a run, or one upgrade.
-//! - `progress`: what the run is doing, on stderr.
+//! - `progress`: what the run is doing, on stderr; `log`: all of it, for those who ask.
 //! - `reasons`: why something is undecided, in words.
 //! - `text`: colours, wrapping, columns, names.
 //!
@@ -22,6 +22,7 @@ mod entries;
 pub mod errors;
 mod excerpts;
 pub mod json;
+pub mod log;
 mod paths;
 mod places;
 pub mod progress;

@@ -70,6 +70,11 @@ impl Progress {
         self.bar.suspend(write)
     }
 
+    /// The progress line, for what writes beside it as long as the process lives.
+    pub(super) fn line(&self) -> ProgressBar {
+        self.bar.clone()
+    }
+
     /// Clears the progress line for good.
     pub fn finish(&self) {
         self.bar.finish_and_clear();

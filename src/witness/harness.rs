@@ -5,6 +5,8 @@ use std::io;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use tracing::{debug_span, trace_span};
+
 use super::build::{Builder, Executables, Failed};
 use super::kept::{self, Kept};
 use super::outcome::{Comparison, Outcome};
@@ -104,6 +106,7 @@ impl<'a> Harness<'a> {
                 (0..waiting.len()).map(|number| format!("call_{number}")).collect();
             let texts: Vec<String> =
                 waiting.iter().map(|(_, signature)| signature.module(&viewer)).collect();
+            let _span = debug_span!("native_build", entries = waiting.len()).entered();
             let main = source::main(&modules, &texts);
             let mut files =
                 vec![("main.rs".to_owned(), main), ("runtime.rs".to_owned(), RUNTIME.to_owned())];
@@ -324,6 +327,7 @@ impl Built {
         calls: &[Vec<u128>],
         limits: &Limits,
     ) -> Result<Vec<Outcome>, String> {
+        let _span = trace_span!("native_run", ?version, calls = calls.len()).entered();
         process::calls(self.executable(version), calls, limits).map_err(not_started)
     }
 

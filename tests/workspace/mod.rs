@@ -50,9 +50,16 @@ impl Workspace {
 
     /// `cargo cse`, in the client.
     pub fn cse(&self, arguments: &[&str]) -> Run {
+        self.cse_with(arguments, &[])
+    }
+
+    /// The same, with more in the environment.
+    pub fn cse_with(&self, arguments: &[&str], environment: &[(&str, &str)]) -> Run {
         let output = Command::new(env!("CARGO_BIN_EXE_cargo-cse"))
             .arg("cse")
             .args(arguments)
+            .env_remove("CARGO_CSE_LOG")
+            .envs(environment.iter().copied())
             .args(["--offline", "--color", "never"])
             .current_dir(self.root.join("client"))
             .output()

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
+use tracing::debug;
+
 use super::relation::Product;
-use super::trace;
 use crate::solver::{
     Answer, BitsOp, Clause, HornAnswer, HornSystem, Node, OverflowOp, Predicate, Solver, Term,
     Terms,
@@ -63,7 +64,7 @@ fn solve(
     let system = HornSystem { predicates, clauses, exact };
     let left = deadline.saturating_duration_since(Instant::now()).min(SOLVING);
     let answer = solver.horn(terms, &system, left);
-    trace(|| format!("Horn clauses: {answer:?}, {left:?} were left"));
+    debug!(?answer, time = ?left, "Horn clauses");
     answer
 }
 

@@ -3,11 +3,12 @@
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
+use tracing::debug;
+
 use super::data::{self, Data};
 use super::facts::{Effort, candidates};
 use super::likeness::{Form, Forms, form};
 use super::relation::Product;
-use super::trace;
 use crate::solver::{Answer, Solver, Term, Terms};
 
 const QUERY: Duration = Duration::from_millis(500);
@@ -90,10 +91,8 @@ impl Relation {
             let (facts, is_followed) = (&self.facts, self.is_followed);
             forms.keep(terms, &self.form, &self.variables, facts, is_followed, effort);
         }
-        trace(|| {
-            let now = numbers(&self.facts);
-            format!("{before:?} facts were tried, {now:?} hold, {:?}", started.elapsed())
-        });
+        let (hold, time) = (numbers(&self.facts), started.elapsed());
+        debug!(tried = ?before, ?hold, ?time, "facts that every step keeps");
     }
 }
 
