@@ -68,7 +68,7 @@
 //! cli:       cargo upgrade
 //! show:      cfa cli extract version
 //! last:      model upgrade
-//! commands:  cargo check cli error exit last model report show toolchain upgrade witness
+//! commands:  cargo check cli error exit last model report show solver toolchain upgrade witness
 //! main:      cli commands error exit extract interrupt report toolchain
 //! ```
 //!

@@ -73,7 +73,7 @@ fn serve(memory: u64) -> ExitCode {
 fn ask(files: &[&str], limit: Duration) -> ExitCode {
     let answer = |file: &str| {
         let text = fs::read_to_string(file).map_err(|error| error.to_string())?;
-        z3::answer_script(&text, limit).map_err(|z3::Refused(reason)| reason.to_owned())
+        z3::answer_script(&text, limit).map_err(str::to_owned)
     };
     let answer_all = || {
         files.iter().fold(ExitCode::SUCCESS, |code, file| match answer(file) {

@@ -18,5 +18,5 @@ mod integers;
 mod numbers;
 mod script;
 
-pub use answer::{Refused, answer, speaks_of_memory};
+pub use answer::{answer, speaks_of_memory};
 pub use script::answer_script;
