@@ -34,8 +34,8 @@ impl Workspace {
         let directory = TempDir::new().unwrap();
         let root = directory.path().canonicalize().unwrap().join(name);
         fs::create_dir_all(&root).unwrap();
-        let mut options = CargoOptions::default();
-        options.manifest_path = Some(root.join("Cargo.toml"));
+        let manifest_path = Some(root.join("Cargo.toml"));
+        let options = CargoOptions { manifest_path, ..CargoOptions::default() };
         Workspace {
             _directory: directory,
             root,

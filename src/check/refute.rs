@@ -179,7 +179,7 @@ impl<'r, 'a> Refuting<'r, 'a> {
     }
 
     fn different(&self, id: EntryId, arguments: &[Concrete], found: Counterexample) -> Verdict {
-        let parting = self.parting(id, arguments);
+        let parting = self.parting(id, arguments).map(Box::new);
         Verdict::Different(Box::new(Counterexample { parting, ..found }))
     }
 

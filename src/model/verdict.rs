@@ -85,7 +85,7 @@ pub struct Counterexample {
     /// Where the test is kept, relative to the root of the workspace.
     pub test: String,
     /// None: not known.
-    pub parting: Option<Parting>,
+    pub parting: Option<Box<Parting>>,
 }
 
 /// What was looked at in a native run.

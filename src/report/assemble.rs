@@ -265,7 +265,7 @@ fn counterexample(found: &model::Counterexample) -> Counterexample {
         new: found.new.clone(),
         replayed: true,
         test: found.test.clone(),
-        parts: found.parting.as_ref().map(parting),
+        parts: found.parting.as_deref().map(parting),
     }
 }
 
