@@ -4,7 +4,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CrateId, FnId, LocalId, Location, LoopId, MemoryId, Pointee, Span, StaticId, TyId, VTableId,
+    CrateId, FnId, Intrinsic, LocalId, Location, LoopId, MemoryId, Pointee, Span, StaticId, TyId,
+    VTableId,
 };
 use crate::reason::Reason;
 
@@ -39,13 +40,20 @@ pub struct Local {
 pub enum Body {
     Cfa(Cfa),
     /// An operation that the compiler implements.
-    Intrinsic,
+    Intrinsic(Intrinsic),
+    /// Calls a method of the trait object that is its first argument: the compiler supplies the look
+    /// into the vtable.
+    VirtualCall,
     /// Code outside of Rust, by its symbol.
     Foreign {
         symbol: String,
     },
     /// An entry point of the panic machinery: calling it is the outcome "panicked".
     Panic,
+    /// An entry point of the panic machinery that is called with a message that counts, because it is
+    /// read or runs code. No one looks into it: it is the same as long as its name and what it is
+    /// given are.
+    PanicWithMessage,
     /// Where a failed allocation ends: calling it is the outcome "out of memory".
     AllocError,
     /// An item of a trait for a type that callers bring, as a parameter or behind a trait object:

@@ -2,13 +2,15 @@
 //!
 //! In: what the driver wrote for one build of the client. Out: the same for every later stage, with
 //! what is to be known about one function at a time: the shape of its automaton (`graph`), which
-//! locals matter where (`liveness`), its loops as functions (`loops`), its text (`print`).
+//! locals matter where (`liveness`), its loops as functions (`loops`), its text (`print`). What is special
+//! about operations of the compiler is said by [`Intrinsic`].
 //!
 //! **Invariant.** Nothing here knows rustc, cargo, a solver or an output format. What the
 //! representation cannot say is an [`Op::Unsupported`] at its place, never left out.
 
 mod function;
 pub mod graph;
+mod intrinsics;
 pub mod liveness;
 pub mod loops;
 pub mod normalize;
@@ -23,6 +25,7 @@ mod types;
 pub mod visit;
 
 pub use function::*;
+pub use intrinsics::*;
 pub use outside::*;
 pub use program::*;
 pub use types::*;

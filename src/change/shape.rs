@@ -91,7 +91,7 @@ pub fn function(program: &Program, id: FnId, depth: Depth, context: &Context) ->
             writer.tag(3);
             return writer.finish();
         }
-        Body::Intrinsic => {
+        Body::Intrinsic(_) | Body::VirtualCall | Body::PanicWithMessage => {
             writer.tag(4);
             writer.text(&function.name);
         }

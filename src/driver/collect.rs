@@ -154,7 +154,7 @@ impl<'tcx> Collector<'tcx> {
             params: 0,
             locals: Vec::new(),
             span: Span::UNKNOWN,
-            body: Body::Intrinsic,
+            body: Body::Missing(NoCode::Bodyless.into()),
         };
         self.program.functions.push(function);
         self.functions.insert((code, env, checks), id);

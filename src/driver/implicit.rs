@@ -6,8 +6,8 @@
 //! they are put in when it is over.
 
 use cargo_cse::cfa::{
-    Body, Call, Callee, Cfa, Const, Edge, EntryTarget, FnId, Function, Local, LocalId, Op, Operand,
-    Place, Pointee, Projection, TyId,
+    Body, Call, Callee, Cfa, Const, Edge, EntryTarget, FnId, Function, Intrinsic, Local, LocalId,
+    Op, Operand, Place, Pointee, Projection, TyId,
 };
 use rustc_data_structures::fx::{FxHashMap, FxHashSet};
 use rustc_middle::ty::TypingEnv;
@@ -76,7 +76,8 @@ fn reaches(collector: &Collector<'_>, names: &[&str]) -> bool {
 fn catches(collector: &Collector<'_>) -> bool {
     let functions = &collector.program.functions;
     functions.iter().any(|it| {
-        it.name.starts_with("core::intrinsics::catch_unwind") && !it.name.contains("Data<std::rt::")
+        matches!(it.body, Body::Intrinsic(Intrinsic::CatchUnwind))
+            && !it.name.contains("Data<std::rt::")
     })
 }
 
@@ -122,7 +123,7 @@ fn add_messages<'tcx>(collector: &mut Collector<'tcx>, panics: Vec<Panicking<'tc
     let all = collector.implicit.messages_count;
     for (id, function) in (0..).map(FnId).zip(&mut collector.program.functions) {
         if matches!(function.body, Body::Panic) && (all || is_called.contains(&id)) {
-            function.body = Body::Intrinsic;
+            function.body = Body::PanicWithMessage;
         }
     }
 }
@@ -183,8 +184,10 @@ fn users(collector: &Collector<'_>, panics_show_it: bool) -> FxHashSet<FnId> {
     let tracked = &collector.implicit.tracked;
     let numbered = || (0..).map(FnId).zip(&collector.program.functions);
     let is_source = |(id, function): &(FnId, &Function)| match function.body {
-        Body::Intrinsic if function.name == "core::intrinsics::caller_location" => true,
-        Body::Intrinsic => panics_show_it && tracked.contains(id),
+        Body::Intrinsic(Intrinsic::CallerLocation) => true,
+        Body::Intrinsic(_) | Body::VirtualCall | Body::PanicWithMessage => {
+            panics_show_it && tracked.contains(id)
+        }
         _ => false,
     };
     let mut users: FxHashSet<FnId> = numbered().filter(is_source).map(|(id, _)| id).collect();

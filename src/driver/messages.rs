@@ -5,8 +5,8 @@
 //! else. What is not known to be plain is not: errs towards too many panics that count.
 
 use cargo_cse::cfa::{
-    Body, Callee, Const, FnId, Function, MemoryId, Op, Operand, Origin, Place, Pointee,
-    PointerMeta, Program, Projection, Rvalue, TypeKind, VTableId,
+    Body, Callee, Const, FnId, Function, Intrinsic, IntrinsicEffect, MemoryId, Op, Operand, Origin,
+    Place, Pointee, PointerMeta, Program, Projection, Rvalue, TypeKind, VTableId,
 };
 use cargo_cse::cfa::{CastKind, StaticId};
 use rustc_data_structures::fx::{FxHashMap, FxHashSet};
@@ -234,11 +234,9 @@ fn has_effect(program: &Program, id: FnId) -> bool {
                 || (!krate.is_empty() && (is_cell || is_system || is_passed_on))
                 || cfa.edges.iter().any(|edge| effect(&edge.op))
         }
-        Body::Intrinsic => {
-            !name.starts_with("core::intrinsics::")
-                || ["::atomic_", "volatile", "catch_unwind"].iter().any(|it| name.contains(it))
-        }
+        Body::Intrinsic(intrinsic) => intrinsic.effect() == IntrinsicEffect::ReachesOutside,
         Body::Foreign { symbol } => !symbol.contains("__rust_") && !symbol.starts_with("llvm."),
+        Body::VirtualCall | Body::PanicWithMessage => true,
         Body::Missing(_) | Body::Elsewhere(_) => true,
         Body::Panic | Body::AllocError => krate.is_empty(),
         Body::Supplied { .. } => false,
@@ -286,7 +284,7 @@ fn does_more(program: &Program, function: &Function, op: &Op) -> bool {
                         TypeKind::RawPointer { mutable, .. } => mutable,
                         _ => false,
                     };
-                    callee.name == "core::intrinsics::abort"
+                    matches!(callee.body, Body::Intrinsic(Intrinsic::Abort))
                         || !callee.name.starts_with("drop of ")
                             && params.into_iter().any(|it| is_raw(it.ty))
                 }

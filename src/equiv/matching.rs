@@ -4,7 +4,8 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 use crate::cfa::{
-    Body, Callee, Const, Entry, EntryTarget, FnId, Op, Operand, Pointee, Program, Rvalue,
+    Body, Callee, Const, Entry, EntryTarget, FnId, IntrinsicEffect, Op, Operand, Pointee, Program,
+    Rvalue,
 };
 use crate::change::{Change, Class, NEW, OLD, Pair, Thing};
 use crate::sym::{Called, Code, Ready};
@@ -164,7 +165,9 @@ impl<'a> Matching<'a> {
         let function = self.codes[side].program.function(id);
         match &function.body {
             Body::Cfa(_) => {}
-            Body::Intrinsic | Body::Panic => return Some(1),
+            Body::Intrinsic(_) | Body::VirtualCall | Body::Panic | Body::PanicWithMessage => {
+                return Some(1);
+            }
             _ => return None,
         }
         let ready = self.codes[side].ready(id).ok()?;
@@ -239,13 +242,10 @@ impl<'a> Matching<'a> {
         while let Some(id) = pending.pop() {
             let function = program.function(id);
             reach.outside |= match &function.body {
-                Body::Intrinsic => {
-                    // Others stand for what is not looked into, such as panics whose message counts.
-                    let name = &function.name;
-                    reach.aborts |= name == "core::intrinsics::abort";
-                    !name.starts_with("core::intrinsics::")
-                        || name.contains("::atomic_")
-                        || name.contains("volatile")
+                Body::Intrinsic(intrinsic) => {
+                    let effect = intrinsic.effect();
+                    reach.aborts |= effect == IntrinsicEffect::Aborts;
+                    effect == IntrinsicEffect::ReachesOutside
                 }
                 Body::Panic | Body::AllocError => false,
                 Body::Cfa(cfa) => cfa.edges.iter().any(|edge| {
@@ -259,7 +259,12 @@ impl<'a> Matching<'a> {
                     reach.aborts |= matches!(edge.op, Op::Abort);
                     reaches_outside(program, &edge.op)
                 }),
-                _ => true,
+                Body::VirtualCall
+                | Body::PanicWithMessage
+                | Body::Foreign { .. }
+                | Body::Supplied { .. }
+                | Body::Missing(_)
+                | Body::Elsewhere(_) => true,
             };
             if reach.outside {
                 break;

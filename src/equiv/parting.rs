@@ -176,7 +176,7 @@ mod tests {
             .map(|origin| Crate { name: String::new(), package: None, origin })
             .into();
         for (name, krate) in [("client::f", 0), ("dep::g", 1), ("dep::h", 1), ("core::map", 2)] {
-            let id = push(&mut program, name, 0, &[U32], Body::Intrinsic);
+            let id = push(&mut program, name, 0, &[U32], Body::Panic);
             let function = &mut program.functions[id.index()];
             function.krate = CrateId(krate);
             function.span = line(100 * (id.0 + 1));

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 use super::matching::{Matched, Matching};
-use crate::cfa::Origin;
+use crate::cfa::{Intrinsic, Origin};
 use crate::change::Class;
 use crate::reason::LimitReached;
 use crate::solver::{Answer, Solver, Sort, Symbol, Term, Terms};
@@ -25,7 +25,7 @@ pub struct Symbols {
     numbers: HashMap<Key, u32>,
     keys: Vec<Key>,
     symbols: HashMap<(u32, usize), Symbol>,
-    choices: HashMap<String, Symbol>,
+    choices: HashMap<Intrinsic, Symbol>,
 }
 
 impl Symbols {
@@ -173,8 +173,8 @@ impl Policy for Choose<'_, '_> {
         *known.or_insert_with(|| terms.symbol(sort))
     }
 
-    fn choice(&mut self, terms: &mut Terms, operation: &str) -> Symbol {
-        let known = self.symbols.choices.entry(operation.to_owned());
+    fn choice(&mut self, terms: &mut Terms, operation: &Intrinsic) -> Symbol {
+        let known = self.symbols.choices.entry(operation.clone());
         *known.or_insert_with(|| terms.symbol(Sort::Bool))
     }
 

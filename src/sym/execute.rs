@@ -10,11 +10,12 @@ use super::code::{Acyclic, Code, Ready};
 use super::maker::Maker;
 use super::memory::State;
 use super::shape::Shapes;
+use super::text::item_name;
 use super::trace::Trace;
 use super::value::{Object, Target, Value};
 use crate::cfa::{
-    Body, Call, Callee, Condition, Edge, FnId, LocalId, LoopId, MemoryId, Op, Operand, Place,
-    Projection, Span, StaticId, TyId,
+    Body, Call, Callee, Condition, Edge, FnId, Intrinsic, LocalId, LoopId, MemoryId, Op, Operand,
+    Place, Projection, Span, StaticId, TyId,
 };
 use crate::reason::{
     GenericCode, HeapUse, LimitReached, NoCode, Reason, Reinterpretation, UnexpectedForm,
@@ -67,7 +68,7 @@ pub trait Policy {
 
     /// Stands for what an operation may choose as it likes, as a function of what it is given. A new
     /// one is always right; the same one for both sides says that they choose alike.
-    fn choice(&mut self, terms: &mut Terms, _operation: &str) -> crate::solver::Symbol {
+    fn choice(&mut self, terms: &mut Terms, _operation: &Intrinsic) -> crate::solver::Symbol {
         terms.symbol(crate::solver::Sort::Bool)
     }
 
@@ -513,7 +514,14 @@ impl<'a, 'p> Executor<'a, 'p> {
         }
         match &function.body {
             Body::Cfa(_) => {}
-            Body::Intrinsic => return self.intrinsic(id, &args, state, result_ty),
+            Body::Intrinsic(intrinsic) => {
+                let of = function.type_args.first().copied();
+                return self.intrinsic(intrinsic, of, &args, state, result_ty);
+            }
+            Body::VirtualCall | Body::PanicWithMessage => {
+                let name = item_name(function);
+                return Err(Stop::Halt(Reason::Intrinsic(name.into())));
+            }
             Body::Panic => {
                 let panicked = Some(state.clone());
                 return Ok((Ended { panicked, ..Ended::default() }, None));

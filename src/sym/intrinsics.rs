@@ -5,49 +5,43 @@ use super::floats;
 use super::memory::State;
 use super::operations::Numbers;
 use super::value::Value;
-use crate::cfa::{BinaryOp, FnId, TyId};
+use crate::cfa::{BinaryOp, Intrinsic, TyId};
 use crate::reason::{PointerUse, Reason, Reinterpretation, UnsupportedOperation, UnsupportedType};
 use crate::solver::{
     BitCount, BitsOp, CompareOp, FloatCompare, FloatOp, OverflowOp, Rounding, Sort, Term,
 };
 
 impl Executor<'_, '_> {
-    /// Runs an intrinsic. One that is not here ends the path: errs towards unknown.
+    /// Runs an intrinsic, which is over the type `of` if it has type arguments. One that is not here
+    /// ends the path: errs towards unknown.
     pub(super) fn intrinsic(
         &mut self,
-        id: FnId,
+        intrinsic: &Intrinsic,
+        of: Option<TyId>,
         args: &[Value],
         state: &mut State,
         result: Option<TyId>,
     ) -> Result<(Ended, Option<Value>), Stop> {
-        let function = self.code.program.function(id);
-        let name = function.name.as_str();
-        let name = name.split("::<").next().unwrap_or(name);
-        let name = name.rsplit("::").next().unwrap_or(name);
-        if !function.name.starts_with("core::intrinsics::") {
-            return Err(Stop::Halt(Reason::Intrinsic(name.into())));
-        }
-        let of = function.type_args.first().copied();
-        match name {
-            "assume" => {
+        match intrinsic {
+            Intrinsic::Assume => {
                 let holds = args[0].scalar()?;
                 let returned = state.assume(self.terms, holds).then(|| state.clone());
                 return Ok((Ended { returned, ..Ended::default() }, Some(Value::unit())));
             }
-            "unreachable" => return Ok((Ended::default(), None)),
-            "abort" => {
+            Intrinsic::Unreachable => return Ok((Ended::default(), None)),
+            Intrinsic::Abort => {
                 let aborted = Some(state.clone());
                 return Ok((Ended { aborted, ..Ended::default() }, None));
             }
             _ => {}
         }
-        let value = self.intrinsic_value(name, of, args, state, result)?;
+        let value = self.intrinsic_value(intrinsic, of, args, state, result)?;
         Ok((Ended { returned: Some(state.clone()), ..Ended::default() }, Some(value)))
     }
 
     fn intrinsic_value(
         &mut self,
-        name: &str,
+        intrinsic: &Intrinsic,
         of: Option<TyId>,
         args: &[Value],
         state: &mut State,
@@ -63,107 +57,113 @@ impl Executor<'_, '_> {
             }
         };
         let scalar = Value::Scalar;
-        Ok(match name {
-            "likely" | "unlikely" | "black_box" => args[0].clone(),
-            "cold_path"
-            | "forget"
-            | "assert_inhabited"
-            | "assert_zero_valid"
-            | "assert_mem_uninitialized_valid" => Value::unit(),
+        Ok(match intrinsic {
+            Intrinsic::BlackBox => args[0].clone(),
+            Intrinsic::ColdPath
+            | Intrinsic::Forget
+            | Intrinsic::AssertInhabited
+            | Intrinsic::AssertZeroValid
+            | Intrinsic::AssertMemUninitializedValid => Value::unit(),
             // Any answer has to lead to the same: the compiler may give either.
-            "is_val_statically_known" => scalar(self.terms.bool(false)),
-            "wrapping_add" | "unchecked_add" => {
+            Intrinsic::IsValStaticallyKnown => scalar(self.terms.bool(false)),
+            Intrinsic::WrappingAdd | Intrinsic::UncheckedAdd => {
                 let (one, two) = both()?;
                 scalar(self.terms.binary(BitsOp::Add, one, two))
             }
-            "wrapping_sub" | "unchecked_sub" => {
+            Intrinsic::WrappingSub | Intrinsic::UncheckedSub => {
                 let (one, two) = both()?;
                 scalar(self.terms.binary(BitsOp::Sub, one, two))
             }
-            "wrapping_mul" | "unchecked_mul" => {
+            Intrinsic::WrappingMul | Intrinsic::UncheckedMul => {
                 let (one, two) = both()?;
                 scalar(self.terms.binary(BitsOp::Mul, one, two))
             }
-            "add_with_overflow" | "sub_with_overflow" | "mul_with_overflow" => {
-                let op = match name {
-                    "add_with_overflow" => BinaryOp::AddWithOverflow,
-                    "sub_with_overflow" => BinaryOp::SubWithOverflow,
+            Intrinsic::AddWithOverflow
+            | Intrinsic::SubWithOverflow
+            | Intrinsic::MulWithOverflow => {
+                let op = match intrinsic {
+                    Intrinsic::AddWithOverflow => BinaryOp::AddWithOverflow,
+                    Intrinsic::SubWithOverflow => BinaryOp::SubWithOverflow,
                     _ => BinaryOp::MulWithOverflow,
                 };
                 self.binary(state, op, &args[0], &args[1], of, of, result)?
             }
-            "unchecked_div" | "exact_div" => {
+            Intrinsic::UncheckedDiv | Intrinsic::ExactDiv => {
                 self.binary(state, BinaryOp::Div, &args[0], &args[1], of, of, result)?
             }
-            "unchecked_rem" => {
+            Intrinsic::UncheckedRem => {
                 self.binary(state, BinaryOp::Rem, &args[0], &args[1], of, of, result)?
             }
-            "disjoint_bitor" => {
+            Intrinsic::DisjointBitor => {
                 self.binary(state, BinaryOp::BitOr, &args[0], &args[1], of, of, result)?
             }
-            "three_way_compare" => {
+            Intrinsic::ThreeWayCompare => {
                 self.binary(state, BinaryOp::Cmp, &args[0], &args[1], of, of, result)?
             }
-            "unchecked_shl" | "unchecked_shr" => {
-                let op = if name == "unchecked_shl" { BinaryOp::Shl } else { BinaryOp::Shr };
+            Intrinsic::UncheckedShl | Intrinsic::UncheckedShr => {
+                let op = if *intrinsic == Intrinsic::UncheckedShl {
+                    BinaryOp::Shl
+                } else {
+                    BinaryOp::Shr
+                };
                 let signed = matches!(self.numbers(of)?, Numbers::Signed(_));
                 let (one, two) = both()?;
                 scalar(self.shift(op, one, two, signed, false))
             }
-            "saturating_add" | "saturating_sub" => {
+            Intrinsic::SaturatingAdd | Intrinsic::SaturatingSub => {
                 let signed = matches!(self.numbers(of)?, Numbers::Signed(_));
                 let (one, two) = both()?;
-                let (op, overflow) = match name {
-                    "saturating_add" => (BitsOp::Add, OverflowOp::Add),
+                let (op, overflow) = match intrinsic {
+                    Intrinsic::SaturatingAdd => (BitsOp::Add, OverflowOp::Add),
                     _ => (BitsOp::Sub, OverflowOp::Sub),
                 };
                 scalar(self.saturating(op, overflow, signed, one, two))
             }
-            "rotate_left" | "rotate_right" => {
+            Intrinsic::RotateLeft | Intrinsic::RotateRight => {
                 let (value, amount) = both()?;
-                scalar(self.rotate(name == "rotate_left", value, amount))
+                scalar(self.rotate(*intrinsic == Intrinsic::RotateLeft, value, amount))
             }
-            "ctpop" => {
+            Intrinsic::Ctpop => {
                 let value = first()?;
                 let count = self.terms.count(BitCount::Ones, value);
                 self.resize_count(count, result)?
             }
-            "ctlz" | "ctlz_nonzero" => {
+            Intrinsic::Ctlz | Intrinsic::CtlzNonzero => {
                 let value = first()?;
                 let count = self.terms.count(BitCount::LeadingZeros, value);
                 self.resize_count(count, result)?
             }
-            "cttz" | "cttz_nonzero" => {
+            Intrinsic::Cttz | Intrinsic::CttzNonzero => {
                 let value = first()?;
                 let count = self.terms.count(BitCount::TrailingZeros, value);
                 self.resize_count(count, result)?
             }
-            "bitreverse" => {
+            Intrinsic::Bitreverse => {
                 let value = first()?;
                 scalar(self.terms.reverse(value))
             }
-            "bswap" => {
+            Intrinsic::Bswap => {
                 let value = first()?;
                 scalar(self.swap_bytes(value))
             }
-            "carrying_mul_add" => self.carrying_mul_add(of, args)?,
-            "discriminant_value" => {
+            Intrinsic::CarryingMulAdd => self.carrying_mul_add(of, args)?,
+            Intrinsic::DiscriminantValue => {
                 let Value::Pointer(choices) = &args[0] else {
                     return Err(PointerUse::Unknown.into());
                 };
                 let value = state.read_choices(self.terms, choices)?;
                 self.discriminant(&value, of, result)?
             }
-            "read_via_copy" => {
+            Intrinsic::ReadViaCopy => {
                 let choices = self.seen_as(state, &args[0], of)?;
                 state.read_choices(self.terms, &choices)?
             }
-            "write_via_move" => {
+            Intrinsic::WriteViaMove => {
                 let choices = self.seen_as(state, &args[0], of)?;
                 state.write_choices(self.terms, &choices, &args[1])?;
                 Value::unit()
             }
-            "typed_swap_nonoverlapping" => {
+            Intrinsic::TypedSwapNonoverlapping => {
                 let one = self.seen_as(state, &args[0], of)?;
                 let two = self.seen_as(state, &args[1], of)?;
                 let of_one = state.read_choices(self.terms, &one)?;
@@ -172,87 +172,89 @@ impl Executor<'_, '_> {
                 state.write_choices(self.terms, &two, &of_one)?;
                 Value::unit()
             }
-            "copy_nonoverlapping" | "copy" => {
+            Intrinsic::CopyNonoverlapping | Intrinsic::Copy => {
                 self.copy(args, of, state)?;
                 Value::unit()
             }
-            "write_bytes" => {
+            Intrinsic::WriteBytes => {
                 self.fill(args, of, state)?;
                 Value::unit()
             }
-            "compare_bytes" => self.compare_bytes(state, args, result)?,
-            "size_of_val" => self.size_of_value(of, &args[0])?,
-            "align_of" | "align_of_val" => self.align_of(of)?,
-            "transmute" | "transmute_unchecked" => {
+            Intrinsic::CompareBytes => self.compare_bytes(state, args, result)?,
+            Intrinsic::SizeOfVal => self.size_of_value(of, &args[0])?,
+            Intrinsic::AlignOf | Intrinsic::AlignOfVal => self.align_of(of)?,
+            Intrinsic::Transmute | Intrinsic::TransmuteUnchecked => {
                 let result = result.ok_or(Reinterpretation::Value)?;
                 super::bytes::transmute(self, state, args[0].clone(), of, result)?
             }
-            "size_of" => {
+            Intrinsic::SizeOf => {
                 let size = of.and_then(|ty| self.shapes.size(ty));
                 let size = size.ok_or(UnsupportedType::UnknownSize)?;
                 scalar(self.terms.bits(size.into(), 64))
             }
-            "offset" | "arith_offset" => {
+            Intrinsic::Offset | Intrinsic::ArithOffset => {
                 // The one is over the type of the pointer, the other over that of its target.
-                let pointee = if name == "offset" { self.pointee(of) } else { of };
+                let pointee = if *intrinsic == Intrinsic::Offset { self.pointee(of) } else { of };
                 let pointee = pointee.ok_or(PointerUse::Unknown)?;
                 self.offset(state, &args[0], args[1].scalar()?, pointee)?
             }
-            "ptr_offset_from" | "ptr_offset_from_unsigned" => {
+            Intrinsic::PtrOffsetFrom | Intrinsic::PtrOffsetFromUnsigned => {
                 let pointee = of.ok_or(PointerUse::Unknown)?;
                 self.distance(state, &args[0], &args[1], pointee)?
             }
-            "ptr_metadata" => self.metadata(&args[0])?,
-            "integer_min" | "integer_max" => {
+            Intrinsic::PtrMetadata => self.metadata(&args[0])?,
+            Intrinsic::IntegerMin | Intrinsic::IntegerMax => {
                 let signed = matches!(self.numbers(of)?, Numbers::Signed(_));
                 let op = if signed { CompareOp::Slt } else { CompareOp::Ult };
                 let (one, two) = both()?;
                 // Of equal numbers it does not matter which.
                 let less = self.terms.compare(op, one, two);
-                scalar(match name {
-                    "integer_min" => self.terms.ite(less, one, two),
+                scalar(match intrinsic {
+                    Intrinsic::IntegerMin => self.terms.ite(less, one, two),
                     _ => self.terms.ite(less, two, one),
                 })
             }
-            "raw_eq" => self.same_bytes(state, args, of)?,
-            "select_unpredictable" => {
+            Intrinsic::RawEq => self.same_bytes(state, args, of)?,
+            Intrinsic::SelectUnpredictable => {
                 let condition = first()?;
                 Value::ite(self.terms, condition, &args[1], &args[2])
             }
-            "fabsf16" | "fabsf32" | "fabsf64" | "fabsf128" | "fabs" => {
+            Intrinsic::Fabs => {
                 let value = floats::expect(self.terms, first()?)?;
                 scalar(floats::absolute(self.terms, value))
             }
-            "copysignf32" | "copysignf64" | "copysign" => {
+            Intrinsic::Copysignf32 | Intrinsic::Copysignf64 => {
                 let (value, sign) = both()?;
                 scalar(self.copy_sign(state, value, sign)?)
             }
-            "minimum_number_nsz_f32" | "minimum_number_nsz_f64" => {
+            Intrinsic::MinimumNumberNszF32 | Intrinsic::MinimumNumberNszF64 => {
                 let (one, two) = both()?;
-                self.number_of_two(name, true, one, two)?
+                self.number_of_two(intrinsic, true, one, two)?
             }
-            "maximum_number_nsz_f32" | "maximum_number_nsz_f64" => {
+            Intrinsic::MaximumNumberNszF32 | Intrinsic::MaximumNumberNszF64 => {
                 let (one, two) = both()?;
-                self.number_of_two(name, false, one, two)?
+                self.number_of_two(intrinsic, false, one, two)?
             }
-            "minimumf32" | "minimumf64" | "maximumf32" | "maximumf64" => {
+            Intrinsic::Minimumf32
+            | Intrinsic::Minimumf64
+            | Intrinsic::Maximumf32
+            | Intrinsic::Maximumf64 => {
                 let (one, two) = both()?;
-                self.extreme_of_two(name.starts_with("min"), one, two)?
+                let least = matches!(intrinsic, Intrinsic::Minimumf32 | Intrinsic::Minimumf64);
+                self.extreme_of_two(least, one, two)?
             }
-            "floorf32" | "floorf64" | "floor" => self.round(Rounding::Floor, first()?)?,
-            "ceilf32" | "ceilf64" | "ceil" => self.round(Rounding::Ceil, first()?)?,
-            "truncf32" | "truncf64" | "trunc" => self.round(Rounding::Trunc, first()?)?,
-            "roundf32" | "roundf64" | "round" => self.round(Rounding::HalfAway, first()?)?,
-            "round_ties_even_f32" | "round_ties_even_f64" | "round_ties_even" => {
-                self.round(Rounding::HalfEven, first()?)?
-            }
-            "sqrtf32" | "sqrtf64" | "sqrt" => {
+            Intrinsic::Floor => self.round(Rounding::Floor, first()?)?,
+            Intrinsic::Ceil => self.round(Rounding::Ceil, first()?)?,
+            Intrinsic::Trunc => self.round(Rounding::Trunc, first()?)?,
+            Intrinsic::Round => self.round(Rounding::HalfAway, first()?)?,
+            Intrinsic::RoundTiesEven => self.round(Rounding::HalfEven, first()?)?,
+            Intrinsic::Sqrt => {
                 let value = floats::expect(self.terms, first()?)?;
                 let value = floats::number(self.terms, value);
                 let root = self.terms.float_sqrt(value);
                 scalar(floats::of_arithmetic(self.terms, root))
             }
-            "fmaf32" | "fmaf64" | "fma" => {
+            Intrinsic::Fma => {
                 let (one, two) = both()?;
                 let three = args[2].scalar()?;
                 let mut numbers = Vec::new();
@@ -263,7 +265,7 @@ impl Executor<'_, '_> {
                 let sum = self.terms.float_fma(numbers[0], numbers[1], numbers[2]);
                 scalar(floats::of_arithmetic(self.terms, sum))
             }
-            _ => return Err(Reason::Intrinsic(name.into())),
+            _ => return Err(Reason::Intrinsic(intrinsic.name().into())),
         })
     }
 
@@ -382,7 +384,7 @@ impl Executor<'_, '_> {
     /// two of which nothing is known.
     fn number_of_two(
         &mut self,
-        name: &str,
+        intrinsic: &Intrinsic,
         least: bool,
         one: Term,
         two: Term,
@@ -391,7 +393,7 @@ impl Executor<'_, '_> {
         let terms = &mut *self.terms;
         let [a, b] = [one, two].map(|it| floats::number(terms, it));
         let same = terms.float_compare(FloatCompare::Eq, a, b);
-        let symbol = self.policy.choice(terms, name);
+        let symbol = self.policy.choice(terms, intrinsic);
         let chosen = terms.apply(symbol, [a, b]);
         let either = terms.ite(chosen, one, two);
         let (first, second) = if least { (a, b) } else { (b, a) };

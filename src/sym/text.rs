@@ -1,9 +1,9 @@
-//! Known values for people to read.
+//! Known values, and functions, for people to read.
 
 use super::memory::State;
 use super::shape::{Kind, MAX_DEPTH, Shapes};
 use super::value::Value;
-use crate::cfa::{TyId, TypeKind, Variant};
+use crate::cfa::{Function, TyId, TypeKind, Variant};
 use crate::solver::{Term, Terms};
 
 /// Stands for what is not known.
@@ -15,6 +15,12 @@ impl Shapes<'_> {
     pub fn text(&self, terms: &mut Terms, state: &State, ty: TyId, value: &Value) -> String {
         Text { shapes: self, state, terms }.at(ty, value, MAX_DEPTH)
     }
+}
+
+/// The last part of a function's path, without its type arguments.
+pub(super) fn item_name(function: &Function) -> &str {
+    let path = function.name.split("::<").next().unwrap_or_default();
+    path.rsplit("::").next().unwrap_or_default()
 }
 
 struct Text<'t, 's> {

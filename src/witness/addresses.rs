@@ -8,8 +8,8 @@
 use std::collections::HashSet;
 
 use crate::cfa::{
-    BinaryOp, CastKind, Entry, FnId, Function, Op, Operand, Origin, Place, Program, Projection,
-    Rvalue, TyId, TypeKind,
+    BinaryOp, Body, CastKind, Entry, FnId, Function, Intrinsic, Op, Operand, Origin, Place,
+    Program, Projection, Rvalue, TyId, TypeKind,
 };
 use crate::change::{Pair, Side, Thing};
 
@@ -149,8 +149,11 @@ fn function_transmutes(program: &Program, function: &Function) -> bool {
         });
     let transmutes = |id: FnId| {
         let callee = program.function(id);
-        let paths = ["core::intrinsics::transmute", "core::mem::transmute"];
-        let is_transmute = paths.iter().any(|it| callee.name.starts_with(it));
+        let is_intrinsic = matches!(
+            callee.body,
+            Body::Intrinsic(Intrinsic::Transmute | Intrinsic::TransmuteUnchecked)
+        );
+        let is_transmute = is_intrinsic || callee.name.starts_with("core::mem::transmute");
         match callee.type_args[..] {
             [from, to, ..] if is_transmute => {
                 has(program, from, Part::Pointer) && has(program, to, Part::Number)

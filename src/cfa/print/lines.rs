@@ -54,7 +54,9 @@ pub(super) fn lines((program, function): super::Code) -> Vec<Line> {
             lines.extend(body(&scope, cfa));
             return lines;
         }
-        Body::Intrinsic => "the compiler implements it".into(),
+        Body::Intrinsic(_) | Body::VirtualCall | Body::PanicWithMessage => {
+            "the compiler implements it".into()
+        }
         Body::Foreign { symbol } => format!("foreign code: {symbol}"),
         Body::Panic => "panics".into(),
         Body::AllocError => "ends for want of memory".into(),

@@ -6,7 +6,9 @@ mod body;
 mod checks;
 mod value;
 
-use cargo_cse::cfa::{Body, Cfa, Edge, Local, LocalId, Location, Op, Operand, Place, Rvalue, Span};
+use cargo_cse::cfa::{
+    Body, Cfa, Edge, Intrinsic, Local, LocalId, Location, Op, Operand, Place, Rvalue, Span,
+};
 use cargo_cse::reason::NoCode;
 use rustc_hir::def::DefKind;
 use rustc_middle::mir::{self, UnevaluatedConst};
@@ -37,13 +39,15 @@ pub fn instance<'tcx>(
     let tcx = collector.tcx;
     let def_id = instance.def_id();
     match instance.def {
-        InstanceKind::Intrinsic(_) => return Lowered::without_code(Body::Intrinsic),
+        InstanceKind::Intrinsic(_) => {
+            let intrinsic = intrinsic(collector, def_id);
+            return Lowered::without_code(Body::Intrinsic(intrinsic));
+        }
         InstanceKind::LlvmIntrinsic(_) => {
             let symbol = tcx.item_name(def_id).to_string();
             return Lowered::without_code(Body::Foreign { symbol });
         }
-        // A method of a trait object as a function: the compiler supplies the look into the vtable.
-        InstanceKind::Virtual(..) => return Lowered::without_code(Body::Intrinsic),
+        InstanceKind::Virtual(..) => return Lowered::without_code(Body::VirtualCall),
         InstanceKind::Item(_) => {
             if tcx.is_foreign_item(def_id) {
                 let symbol = tcx.symbol_name(instance).name.to_owned();
@@ -51,7 +55,7 @@ pub fn instance<'tcx>(
             }
             if let Some(outcome) = outcome(collector, def_id) {
                 let outcome = match outcome {
-                    Body::Panic if collector.implicit.messages_count => Body::Intrinsic,
+                    Body::Panic if collector.implicit.messages_count => Body::PanicWithMessage,
                     outcome => outcome,
                 };
                 return Lowered::without_code(outcome);
@@ -157,6 +161,16 @@ pub fn has_mir(collector: &Collector<'_>, def_id: DefId) -> bool {
         }
         DefKind::AnonConst | DefKind::Ctor(..) => true,
         _ => tcx.is_mir_available(def_id),
+    }
+}
+
+/// The operation that the compiler implements in place of a function. What others than std declare is
+/// known by its name alone, and so to no one.
+fn intrinsic(collector: &Collector<'_>, def_id: DefId) -> Intrinsic {
+    let name = collector.tcx.item_name(def_id);
+    match collector.is_std(def_id.krate) {
+        true => Intrinsic::named(name.as_str()),
+        false => Intrinsic::Other(name.to_string()),
     }
 }
 
