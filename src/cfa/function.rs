@@ -4,8 +4,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CrateId, FnId, Intrinsic, LocalId, Location, LoopId, MemoryId, Pointee, Span, StaticId, TyId,
-    VTableId,
+    CrateId, FnId, Intrinsic, LocalId, Location, LoopId, MemoryId, Pointee, Span, StaticId, StdFn,
+    TyId, VTableId,
 };
 use crate::reason::Reason;
 
@@ -22,6 +22,8 @@ pub struct Function {
     pub type_args: Vec<TyId>,
     /// Callers pass what follows the first parameter as one tuple: closures are called so.
     pub tupled_args: bool,
+    /// Which well-known function of the standard library it is, if it is one.
+    pub std: Option<StdFn>,
     /// How many locals after the first are parameters.
     pub params: u32,
     pub locals: Vec<Local>,

@@ -3,7 +3,7 @@
 //! In: what the driver wrote for one build of the client. Out: the same for every later stage, with
 //! what is to be known about one function at a time: the shape of its automaton (`graph`), which
 //! locals matter where (`liveness`), its loops as functions (`loops`), its text (`print`). What is special
-//! about operations of the compiler is said by [`Intrinsic`].
+//! about items of the compiler and of std is said by [`Intrinsic`], [`StdFn`] and [`StdType`].
 //!
 //! **Invariant.** Nothing here knows rustc, cargo, a solver or an output format. What the
 //! representation cannot say is an [`Op::Unsupported`] at its place, never left out.
@@ -19,6 +19,7 @@ pub mod print;
 mod program;
 #[cfg(test)]
 pub mod samples;
+mod std_items;
 #[cfg(test)]
 pub mod testing;
 mod types;
@@ -28,6 +29,7 @@ pub use function::*;
 pub use intrinsics::*;
 pub use outside::*;
 pub use program::*;
+pub use std_items::*;
 pub use types::*;
 
 /// Declares index types, so that a type cannot be looked up in the table of functions.

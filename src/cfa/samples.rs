@@ -8,7 +8,7 @@ pub const POINTER: TyId = TyId(2);
 
 /// A program with a few types and no functions.
 pub fn program() -> Program {
-    let ty = |name: &str, kind| Type { name: name.to_owned(), kind, layout: None };
+    let ty = |name: &str, kind| Type { name: name.to_owned(), kind, layout: None, std: None };
     let pointer = TypeKind::RawPointer { to: U32, mutable: true };
     Program {
         types: vec![
@@ -44,6 +44,7 @@ pub fn push(program: &mut Program, name: &str, params: u32, types: &[TyId], body
         generic: false,
         type_args: Vec::new(),
         tupled_args: false,
+        std: None,
         params,
         locals: types.iter().map(|&ty| Local { name: None, ty }).collect(),
         span: Span::UNKNOWN,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{FnId, TyId};
+use super::{FnId, StdType, TyId};
 
 /// A type and its shape. In generic form a type can have parameters and then has no layout.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -11,6 +11,8 @@ pub struct Type {
     pub name: String,
     pub kind: TypeKind,
     pub layout: Option<Layout>,
+    /// Which well-known type of the standard library it is, if it is one.
+    pub std: Option<StdType>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -25,7 +25,7 @@ use crate::lower::Lowered;
 use crate::names::Names;
 use crate::packages::Packages;
 use crate::spans::Files;
-use crate::{drops, lower, panics};
+use crate::{drops, lower, panics, std_items};
 
 /// Generic arguments with more parts than this are not followed: recursion that makes new types for
 /// ever (`f::<T>` calling `f::<Vec<T>>`) would not end.
@@ -151,6 +151,7 @@ impl<'tcx> Collector<'tcx> {
             generic,
             type_args: Vec::new(),
             tupled_args: false,
+            std: std_items::function_tag(self, code),
             params: 0,
             locals: Vec::new(),
             span: Span::UNKNOWN,

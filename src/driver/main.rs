@@ -39,6 +39,7 @@ mod panics;
 mod paths;
 mod published;
 mod spans;
+mod std_items;
 mod types;
 mod vtables;
 

@@ -12,6 +12,7 @@ use rustc_span::def_id::DefId;
 
 use crate::collect::{Code, Collector};
 use crate::constants::plain_memory;
+use crate::std_items;
 
 impl<'tcx> Collector<'tcx> {
     pub fn ty(&mut self, ty: Ty<'tcx>, env: TypingEnv<'tcx>) -> TyId {
@@ -22,7 +23,8 @@ impl<'tcx> Collector<'tcx> {
         }
         // Types can contain themselves, behind pointers: the number comes before the content.
         let name = self.names.ty(ty);
-        let id = self.push_type(Type { name, kind: TypeKind::Never, layout: None });
+        let std = ty.ty_adt_def().and_then(|adt| std_items::type_tag(self, adt.did()));
+        let id = self.push_type(Type { name, kind: TypeKind::Never, layout: None, std });
         self.types.insert((ty, env), id);
         let kind = self.type_kind(ty, env);
         // Of the others the kind says all, but for the values that a pattern leaves.

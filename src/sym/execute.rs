@@ -15,7 +15,7 @@ use super::trace::Trace;
 use super::value::{Object, Target, Value};
 use crate::cfa::{
     Body, Call, Callee, Condition, Edge, FnId, Intrinsic, LocalId, LoopId, MemoryId, Op, Operand,
-    Place, Projection, Span, StaticId, TyId,
+    Place, Projection, Span, StaticId, StdFn, TyId,
 };
 use crate::reason::{
     GenericCode, HeapUse, LimitReached, NoCode, Reason, Reinterpretation, UnexpectedForm,
@@ -527,7 +527,7 @@ impl<'a, 'p> Executor<'a, 'p> {
                 return Ok((Ended { panicked, ..Ended::default() }, None));
             }
             Body::AllocError => return Err(Stop::Halt(HeapUse::FailedAllocation.into())),
-            Body::Foreign { .. } if is_allocator(&function.name) => {
+            Body::Foreign { .. } if function.std.is_some_and(is_allocator) => {
                 return Err(Stop::Halt(HeapUse::Allocator.into()));
             }
             Body::Foreign { symbol } => {
@@ -843,7 +843,9 @@ enum Went {
 }
 
 /// Whether a foreign function is one of those that the compiler puts before the allocator.
-fn is_allocator(name: &str) -> bool {
-    let rest = name.rsplit("::").next().and_then(|it| it.strip_prefix("__rust_"));
-    rest.is_some_and(|it| it.contains("alloc"))
+fn is_allocator(function: StdFn) -> bool {
+    matches!(
+        function,
+        StdFn::Alloc | StdFn::AllocZeroed | StdFn::Realloc | StdFn::Dealloc | StdFn::AllocatorShim
+    )
 }

@@ -6,7 +6,7 @@ use super::floats;
 use super::memory::State;
 use super::value::{Meta, Object, Step, Target, Value, tag_width, zero};
 use super::views::View;
-use crate::cfa::{ArrayLen, Program, TyId, Type, TypeKind};
+use crate::cfa::{ArrayLen, Program, StdType, TyId, Type, TypeKind};
 use crate::reason::{
     CoroutineUse, Extent, PointerUse, Reason, ReferenceUse, Reinterpretation, SharedState,
     UnsupportedType,
@@ -656,5 +656,5 @@ fn field_or_uninit(value: &Value, number: usize) -> Result<Value, Reason> {
 
 /// Values of the type can change behind a shared reference.
 pub fn is_cell(ty: &Type) -> bool {
-    ty.name.starts_with("core::cell::UnsafeCell<")
+    ty.std == Some(StdType::UnsafeCell)
 }

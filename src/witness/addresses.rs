@@ -9,7 +9,7 @@ use std::collections::HashSet;
 
 use crate::cfa::{
     BinaryOp, Body, CastKind, Entry, FnId, Function, Intrinsic, Op, Operand, Origin, Place,
-    Program, Projection, Rvalue, TyId, TypeKind,
+    Program, Projection, Rvalue, StdFn, TyId, TypeKind,
 };
 use crate::change::{Pair, Side, Thing};
 
@@ -29,7 +29,7 @@ fn in_side(side: &Side<'_>, entry: &Entry) -> Option<String> {
         if let Thing::Function(id) = thing {
             let function = program.function(id);
             let looks = match program.origin(function.krate) {
-                Origin::Std => is_made_of_an_address(&function.name),
+                Origin::Std => function.std == Some(StdFn::ShowAddress),
                 _ => looks(program, function) || calls_what_looks(program, &shape.refs),
             };
             if looks {
@@ -41,59 +41,13 @@ fn in_side(side: &Side<'_>, entry: &Entry) -> Option<String> {
     None
 }
 
-/// Whether a function of std makes a text, a hash or an order of addresses.
-fn is_made_of_an_address(name: &str) -> bool {
-    let Some((ty, method)) = name.split_once(" as core::") else { return false };
-    let is_pointer = ["<*", "<fn(", "<unsafe ", "<extern ", "<core::ptr::non_null::NonNull<"]
-        .iter()
-        .any(|prefix| ty.starts_with(prefix));
-    method.starts_with("fmt::Pointer>")
-        || is_pointer
-            && ["fmt::Debug>", "hash::Hash>", "cmp::Ord>", "cmp::PartialOrd>"]
-                .iter()
-                .any(|prefix| method.starts_with(prefix))
-}
-
 /// Whether code of others refers to functions of std that give or compare addresses.
 fn calls_what_looks(program: &Program, refs: &[Thing]) -> bool {
-    let functions = refs.iter().filter_map(|it| match it {
-        Thing::Function(id) => Some(program.function(*id)),
+    let mut known = refs.iter().filter_map(|it| match it {
+        Thing::Function(id) => program.function(*id).std,
         _ => None,
     });
-    let mut of_std = functions.filter(|it| program.origin(it.krate) == Origin::Std);
-    of_std.any(|it| gives_an_address(&it.name))
-}
-
-fn gives_an_address(name: &str) -> bool {
-    let segments = segments(name);
-    let method = segments.last().copied().unwrap_or_default();
-    let of_pointers = name.starts_with("<*") || name.contains("core::ptr::");
-    let by_pointers = ["addr", "expose_provenance", "align_offset", "is_aligned", "eq", "addr_eq"];
-    let anywhere = ["fn_addr_eq", "new_pointer", "align_to", "align_to_mut", "as_simd"];
-    (of_pointers && by_pointers.contains(&method)) || anywhere.contains(&method)
-}
-
-fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
-}
-
-/// The parts of a path, without generic arguments.
-fn segments(name: &str) -> Vec<&str> {
-    let (mut depth, mut start, mut found) = (0, 0, Vec::new());
-    for (at, c) in name.char_indices() {
-        match c {
-            '<' => depth += 1,
-            '>' if !name[..at].ends_with('-') => depth -= 1,
-            ':' if depth == 0 => {
-                found.push(&name[start..at]);
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    found.push(&name[start..]);
-    found.retain(|it| it.starts_with(is_word));
-    found
+    known.any(StdFn::tells_address)
 }
 
 /// Whether a function itself turns addresses into numbers or compares them.
@@ -137,7 +91,7 @@ fn looks(program: &Program, function: &Function) -> bool {
     }) || function_transmutes(program, function)
 }
 
-/// Whether it calls the intrinsic that sees a pointer as a number.
+/// Whether it calls what sees a pointer as a number.
 fn function_transmutes(program: &Program, function: &Function) -> bool {
     let calls =
         function.cfa().into_iter().flat_map(|cfa| &cfa.edges).filter_map(|edge| match &edge.op {
@@ -153,7 +107,7 @@ fn function_transmutes(program: &Program, function: &Function) -> bool {
             callee.body,
             Body::Intrinsic(Intrinsic::Transmute | Intrinsic::TransmuteUnchecked)
         );
-        let is_transmute = is_intrinsic || callee.name.starts_with("core::mem::transmute");
+        let is_transmute = is_intrinsic || callee.std == Some(StdFn::Transmute);
         match callee.type_args[..] {
             [from, to, ..] if is_transmute => {
                 has(program, from, Part::Pointer) && has(program, to, Part::Number)
@@ -218,29 +172,4 @@ fn has(program: &Program, ty: TyId, part: Part) -> bool {
         pending.extend(parts.into_iter().filter(|it| seen.insert(*it)));
     }
     false
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn functions_are_known_by_the_last_part_of_their_paths() {
-        assert_eq!(segments("<*const u8>::addr"), ["addr"]);
-        assert_eq!(segments("core::ptr::eq::<[u8]>"), ["core", "ptr", "eq"]);
-        assert!(gives_an_address("<*const u8>::addr"));
-        assert!(gives_an_address("core::ptr::eq::<[u8]>"));
-        assert!(gives_an_address("<core::fmt::rt::Argument>::new_pointer::<&u8>"));
-        assert!(!gives_an_address("<[u8]>::len"));
-        assert!(!gives_an_address("<alloc::vec::Vec<u8> as core::cmp::PartialEq>::eq"));
-    }
-
-    #[test]
-    fn texts_hashes_and_orders_of_pointers_are_made_of_addresses() {
-        assert!(is_made_of_an_address("<*const u8 as core::fmt::Debug>::fmt"));
-        assert!(is_made_of_an_address("<&u8 as core::fmt::Pointer>::fmt"));
-        assert!(is_made_of_an_address("<*mut u8 as core::hash::Hash>::hash::<H>"));
-        assert!(!is_made_of_an_address("<&u8 as core::fmt::Debug>::fmt"));
-        assert!(!is_made_of_an_address("<u8 as core::hash::Hash>::hash::<H>"));
-    }
 }

@@ -6,7 +6,7 @@ use super::process::{self, Line};
 use super::shape::{Shape, Variant};
 use super::source::Signature;
 use super::value::{Concrete, Replay, Request};
-use crate::cfa::{ArrayLen, Entry, EntryTarget, Program, TyId, TypeKind};
+use crate::cfa::{ArrayLen, Entry, EntryTarget, Program, StdType, TyId, TypeKind};
 use crate::version::Both;
 
 /// How many inputs share a hash.
@@ -93,7 +93,7 @@ fn is_plain(program: &Program, ty: TyId) -> bool {
         TypeKind::Bool | TypeKind::Char | TypeKind::Int { .. } | TypeKind::Float { .. } => true,
         TypeKind::Tuple(parts) => parts.iter().all(|part| is_plain(program, *part)),
         TypeKind::Array(element, ArrayLen::Known(_)) => is_plain(program, *element),
-        TypeKind::Enum(variants) if program.ty(ty).name.starts_with("core::option::Option<") => {
+        TypeKind::Enum(variants) if program.ty(ty).std == Some(StdType::Option) => {
             let mut fields = variants.iter().flat_map(|it| &it.fields);
             fields.all(|field| is_plain(program, field.ty))
         }

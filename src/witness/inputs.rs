@@ -133,7 +133,7 @@ mod tests {
 
     /// Adds a type, and gives its number.
     fn add(program: &mut Program, kind: TypeKind) -> TyId {
-        program.types.push(Type { name: String::new(), kind, layout: None });
+        program.types.push(Type { name: String::new(), kind, layout: None, std: None });
         TyId(program.types.len() as u32 - 1)
     }
 

@@ -2,7 +2,8 @@
 
 use super::value::Concrete;
 use crate::cfa::{
-    ArrayLen, OutsideType, Program, Stored, Style, TyId, Type, TypeKind, Variant as TypeVariant,
+    ArrayLen, OutsideType, Program, StdType, Stored, Style, TyId, Type, TypeKind,
+    Variant as TypeVariant,
 };
 
 /// The deepest nesting that is written down; deeper ones are types that contain themselves.
@@ -266,24 +267,23 @@ impl<'a> Reader<'a> {
 
     /// Types of the standard library whose fields are private, but whose values have one form.
     fn well_known(&mut self, ty: &Type, outside: &OutsideType) -> Result<Option<Shape>, String> {
-        if outside.package.is_some() {
+        let Some(known) = ty.std else {
             return Ok(None);
-        }
+        };
         let of = |reader: &mut Self| match outside.args.first() {
             Some(arg) => reader.boxed(*arg),
             None => Err(format!("a value of type `{}` cannot be written in Rust", ty.name)),
         };
-        let bare = ty.name.split('<').next().unwrap_or_default();
-        Ok(Some(match bare {
-            "core::num::nonzero::NonZero" => Shape::NonZero(of(self)?),
-            "core::time::Duration" => Shape::Duration,
-            "alloc::boxed::Box" => match of(self)? {
+        Ok(Some(match known {
+            StdType::NonZero => Shape::NonZero(of(self)?),
+            StdType::Duration => Shape::Duration,
+            StdType::Box => match of(self)? {
                 to if matches!(*to, Shape::Slice(_) | Shape::Str) => return Ok(None),
                 to => Shape::Box(to),
             },
-            "alloc::vec::Vec" => Shape::Vec(of(self)?),
-            "alloc::string::String" => Shape::String,
-            _ => return Ok(None),
+            StdType::Vec => Shape::Vec(of(self)?),
+            StdType::String => Shape::String,
+            StdType::UnsafeCell | StdType::Rc | StdType::Arc | StdType::Option => return Ok(None),
         }))
     }
 

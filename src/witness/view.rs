@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 
 use super::shape::raw;
-use crate::cfa::{OutsideType, Program, Style, TyId, TypeKind, Variant};
+use crate::cfa::{OutsideType, Program, StdType, Style, TyId, TypeKind, Variant};
 
 /// The deepest nesting that is printed.
 const DEEPEST: usize = 16;
@@ -46,14 +46,14 @@ impl Viewer<'_> {
                 let Some(outside) = self.program.outside.get(&id) else {
                     return unseen();
                 };
-                match (well_known(&ty.name, outside), outside.args.first()) {
-                    (Some(Known::Pointer), Some(to)) => {
+                match (ty.std, outside.args.first()) {
+                    (Some(StdType::Box | StdType::Rc | StdType::Arc), Some(to)) => {
                         format!("let v = &**v; {}", inside(*to))
                     }
-                    (Some(Known::List), Some(element)) => {
+                    (Some(StdType::Vec), Some(element)) => {
                         format!("let v = &v[..]; {}", sequence(&inside(*element)))
                     }
-                    (Some(Known::Text), _) => "out.plain(&v[..]);".to_owned(),
+                    (Some(StdType::String), _) => "out.plain(&v[..]);".to_owned(),
                     _ => self.structure(id, only, outside, depth),
                 }
             }
@@ -170,25 +170,6 @@ impl Viewer<'_> {
             queue.extend(parts.into_iter().filter(|part| seen.insert(*part)));
         }
         true
-    }
-}
-
-enum Known {
-    Pointer,
-    List,
-    Text,
-}
-
-/// Types of the standard library whose content is seen without `Debug`.
-fn well_known(name: &str, outside: &OutsideType) -> Option<Known> {
-    if outside.package.is_some() {
-        return None;
-    }
-    match name.split('<').next().unwrap_or_default() {
-        "alloc::boxed::Box" | "alloc::rc::Rc" | "alloc::sync::Arc" => Some(Known::Pointer),
-        "alloc::vec::Vec" => Some(Known::List),
-        "alloc::string::String" => Some(Known::Text),
-        _ => None,
     }
 }
 

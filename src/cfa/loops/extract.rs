@@ -63,7 +63,7 @@ pub fn add_exit_type(program: &mut Program) {
     if find_exit_type(program).is_none() {
         let layout = Layout { size: 4, align: 4, offsets: Vec::new(), tag: None, valid: None };
         let (name, layout) = ("u32".to_owned(), Some(layout));
-        program.types.push(Type { name, kind: EXIT_TYPE, layout });
+        program.types.push(Type { name, kind: EXIT_TYPE, layout, std: None });
     }
 }
 

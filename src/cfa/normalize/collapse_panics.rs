@@ -7,7 +7,7 @@
 use super::cfa_mut;
 use super::remove_nops::only_edge_out;
 use crate::cfa::visit::Use;
-use crate::cfa::{Callee, Cfa, Function, Op, Place, Program, Rvalue};
+use crate::cfa::{Callee, Cfa, Function, Op, Place, Program, Rvalue, StdFn};
 
 pub fn run(program: &Program, function: &mut Function) {
     let mut kept = used_by_clean_up(function);
@@ -103,21 +103,11 @@ fn builds_message(program: &Program, op: &Op, kept: &[bool]) -> bool {
         Op::Assign(place, rvalue) => forgotten(place) && !matches!(rvalue, Rvalue::ThreadLocal(_)),
         Op::Call(call) => match call.callee {
             Callee::Function(callee) => {
-                forgotten(&call.result) && is_message_constructor(&program.function(callee).name)
+                let std = program.function(callee).std;
+                forgotten(&call.result) && std.is_some_and(StdFn::builds_message)
             }
             _ => false,
         },
         _ => false,
     }
-}
-
-/// Whether a function only puts parts of a message together. To format one runs the user's code.
-fn is_message_constructor(name: &str) -> bool {
-    let Some(method) = ["core::fmt::rt::Argument", "core::fmt::Arguments"]
-        .iter()
-        .find_map(|ty| name.strip_prefix(ty)?.strip_prefix("::"))
-    else {
-        return false;
-    };
-    ["new", "from_usize", "from_str", "none"].iter().any(|start| method.starts_with(start))
 }

@@ -3,7 +3,7 @@
 
 use super::cfa_mut;
 use super::remove_nops::only_edge_out;
-use crate::cfa::{Callee, Cfa, Function, Location, Op, Program};
+use crate::cfa::{Callee, Cfa, Function, Location, Op, Program, StdFn};
 
 pub fn run(program: &Program, function: &mut Function) {
     let cfa = cfa_mut(function);
@@ -39,7 +39,7 @@ fn is_unreachable(program: &Program, cfa: &Cfa, out: &[Option<usize>], mut at: L
             Op::Unreachable => return true,
             Op::Call(call) => {
                 return matches!(call.callee, Callee::Function(callee)
-                    if program.function(callee).name == "core::hint::unreachable_unchecked");
+                    if program.function(callee).std == Some(StdFn::UnreachableUnchecked));
             }
             _ => return false,
         }

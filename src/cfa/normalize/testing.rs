@@ -15,6 +15,7 @@ pub fn function(locals: usize, locations: u32, edges: Vec<(u32, u32, Op)>) -> Fu
         generic: false,
         type_args: Vec::new(),
         tupled_args: false,
+        std: None,
         params: 0,
         locals: vec![Local { name: None, ty: U32 }; locals],
         span: Span::UNKNOWN,

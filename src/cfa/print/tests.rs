@@ -47,7 +47,8 @@ fn types() -> Vec<Type> {
         ("[u8]", TypeKind::Slice(U8)),
         ("&[u8]", reference(TyId(13))),
     ];
-    let ty = |(name, kind): (&str, TypeKind)| Type { name: name.into(), kind, layout: None };
+    let ty =
+        |(name, kind): (&str, TypeKind)| Type { name: name.into(), kind, layout: None, std: None };
     kinds.into_iter().map(ty).collect()
 }
 
@@ -90,6 +91,7 @@ fn program(locals: &[(&str, TyId)], params: u32, edges: Vec<(u32, u32, Op)>) -> 
         generic: false,
         type_args: vec![],
         tupled_args: false,
+        std: None,
         params,
         locals,
         span: Span::UNKNOWN,

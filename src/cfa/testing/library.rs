@@ -80,6 +80,7 @@ fn types() -> Vec<Type> {
         name: format!("library::T{number}"),
         kind,
         layout: layout(size),
+        std: None,
     };
     all.into_iter().enumerate().map(entry).collect()
 }
@@ -181,6 +182,7 @@ pub fn with_body(params: u32, locals: &[TyId], body: Body) -> Function {
         generic: false,
         type_args: vec![],
         tupled_args: false,
+        std: None,
         params,
         locals: locals.iter().map(|&ty| Local { name: None, ty }).collect(),
         span: Span::UNKNOWN,

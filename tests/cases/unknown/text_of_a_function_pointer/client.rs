@@ -1,0 +1,3 @@
+pub fn shown(first: bool) -> String {
+    format!("{:?}", dep::chosen(first))
+}
