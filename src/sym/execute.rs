@@ -10,15 +10,16 @@ use super::code::{Acyclic, Code, Ready};
 use super::maker::Maker;
 use super::memory::State;
 use super::shape::Shapes;
+use super::std::{CutCall, cut_point};
 use super::text::item_name;
 use super::trace::Trace;
 use super::value::{Object, Target, Value};
 use crate::cfa::{
     Body, Call, Callee, Condition, Edge, FnId, Intrinsic, LocalId, LoopId, MemoryId, Op, Operand,
-    Place, Projection, Span, StaticId, StdFn, TyId,
+    Place, Projection, Span, StaticId, TyId,
 };
 use crate::reason::{
-    GenericCode, HeapUse, LimitReached, NoCode, Reason, Reinterpretation, UnexpectedForm,
+    GenericCode, LimitReached, NoCode, Reason, Reinterpretation, UnexpectedForm,
     UnsupportedOperation,
 };
 use crate::solver::{Term, Terms};
@@ -512,23 +513,20 @@ impl<'a, 'p> Executor<'a, 'p> {
                 _ => return Err(Stop::Halt(UnsupportedOperation::UntupledArguments.into())),
             }
         }
+        if let Some(cut_point) = cut_point(function) {
+            return (cut_point.run)(self, CutCall { function, state });
+        }
         match &function.body {
             Body::Cfa(_) => {}
             Body::Intrinsic(intrinsic) => {
                 let of = function.type_args.first().copied();
                 return self.intrinsic(intrinsic, of, &args, state, result_ty);
             }
-            Body::VirtualCall | Body::PanicWithMessage => {
-                let name = item_name(function);
-                return Err(Stop::Halt(Reason::Intrinsic(name.into())));
+            Body::VirtualCall => {
+                return Err(Stop::Halt(Reason::Intrinsic(item_name(function).into())));
             }
-            Body::Panic => {
-                let panicked = Some(state.clone());
-                return Ok((Ended { panicked, ..Ended::default() }, None));
-            }
-            Body::AllocError => return Err(Stop::Halt(HeapUse::FailedAllocation.into())),
-            Body::Foreign { .. } if function.std.is_some_and(is_allocator) => {
-                return Err(Stop::Halt(HeapUse::Allocator.into()));
+            Body::Panic | Body::PanicWithMessage | Body::AllocError => {
+                unreachable!("they are cut points")
             }
             Body::Foreign { symbol } => {
                 return Err(Stop::Halt(NoCode::Foreign(symbol.as_str().into()).into()));
@@ -840,12 +838,4 @@ enum Went {
     Panicked,
     Aborted,
     Called(Box<Ended>),
-}
-
-/// Whether a foreign function is one of those that the compiler puts before the allocator.
-fn is_allocator(function: StdFn) -> bool {
-    matches!(
-        function,
-        StdFn::Alloc | StdFn::AllocZeroed | StdFn::Realloc | StdFn::Dealloc | StdFn::AllocatorShim
-    )
 }

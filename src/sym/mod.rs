@@ -8,8 +8,8 @@
 //! what types mean for values, `constants`, `maker` and `bytes` values as they lie in memory, `code`
 //! functions made ready to be run, `execute` the run itself, `places` what places are, `views` the forms
 //! that memory is seen in, `callees` which functions a call may be of, `operations`, `floats`,
-//! `pointers`, `intrinsics` and `blocks` what single operations mean, `trace` what a run on known values did, `text`
-//! known values for people.
+//! `pointers`, `intrinsics` and `blocks` what single operations mean, `std` where std's own code is not
+//! run, `trace` what a run on known values did, `text` known values for people.
 //!
 //! **Invariant.** Every behaviour that the code has is among the states that come out, or under the
 //! condition of a halt: what cannot be represented ends a path with its reason and is never left
@@ -30,6 +30,7 @@ mod path;
 mod places;
 mod pointers;
 mod shape;
+mod std;
 mod text;
 mod trace;
 mod value;
@@ -38,6 +39,6 @@ mod views;
 pub use code::{Acyclic, Code, Ready, ReadyLoop};
 pub use execute::{Called, Ended, Executor, Frame, Halt, Limits, Policy, Record, Treatment};
 pub use memory::State;
-pub use shape::{Floats, Kind, Making, Shapes, is_cell};
+pub use shape::{Floats, Kind, Making, Shapes};
 pub use trace::{Activation, Did, Event, Trace};
 pub use value::{Choice, Meta, Object, Step, Target, Value, tag_width};

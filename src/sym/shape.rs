@@ -6,10 +6,9 @@ use super::floats;
 use super::memory::State;
 use super::value::{Meta, Object, Step, Target, Value, tag_width, zero};
 use super::views::View;
-use crate::cfa::{ArrayLen, Program, StdType, TyId, Type, TypeKind};
+use crate::cfa::{ArrayLen, Program, TyId, Type, TypeKind};
 use crate::reason::{
-    CoroutineUse, Extent, PointerUse, Reason, ReferenceUse, Reinterpretation, SharedState,
-    UnsupportedType,
+    CoroutineUse, Extent, PointerUse, Reason, ReferenceUse, Reinterpretation, UnsupportedType,
 };
 use crate::solver::{CompareOp, Sort, Term, Terms};
 
@@ -150,8 +149,8 @@ impl<'a> Shapes<'a> {
             return Err(UnsupportedType::Recursive.into());
         }
         let found = self.program.ty(ty);
-        if is_cell(found) {
-            return Err(SharedState::Cell.into());
+        if let Some(reason) = super::std::refusal(found) {
+            return Err(reason);
         }
         if self.is_empty(ty, depth) {
             return Err(UnsupportedType::Empty.into());
@@ -323,8 +322,8 @@ impl<'a> Shapes<'a> {
         if depth == 0 {
             return Err(UnsupportedType::Recursive.into());
         }
-        if is_cell(self.program.ty(ty)) {
-            return Err(SharedState::Cell.into());
+        if let Some(reason) = super::std::refusal(self.program.ty(ty)) {
+            return Err(reason);
         }
         let depth = depth - 1;
         match (self.kind(ty), value) {
@@ -652,9 +651,4 @@ fn field_or_uninit(value: &Value, number: usize) -> Result<Value, Reason> {
         Value::Unknown(reason) => Err(Reason::clone(reason)),
         _ => Err(Reinterpretation::Value.into()),
     }
-}
-
-/// Values of the type can change behind a shared reference.
-pub fn is_cell(ty: &Type) -> bool {
-    ty.std == Some(StdType::UnsafeCell)
 }
