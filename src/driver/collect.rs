@@ -195,7 +195,7 @@ impl<'tcx> Collector<'tcx> {
         match code {
             Code::Instance(instance) if !self.generation.agrees => {
                 let ends_here = matches!(instance.def, InstanceKind::Item(def_id)
-                    if lower::outcome(self, def_id).is_some());
+                    if std_items::outcome(self, def_id).is_some());
                 match ends_here {
                     true => self.generation.in_crate(LOCAL_CRATE),
                     false => self.generation.of(self.tcx, instance, self.checks),

@@ -15,6 +15,7 @@ use rustc_span::Span;
 
 use crate::collect::{Code, Collector};
 use crate::messages::{self, Panics};
+use crate::std_items;
 
 /// What the walk notes down.
 #[derive(Default)]
@@ -43,7 +44,7 @@ pub struct Panicking<'tcx> {
 pub fn add(collector: &mut Collector<'_>) {
     let hooked = has_hook(collector);
     let panics = std::mem::take(&mut collector.implicit.panics);
-    if hooked || catches(collector) {
+    if hooked || collector.program.functions.iter().any(std_items::catches_panics) {
         collector.implicit.messages_count = true;
         add_messages(collector, panics);
     } else {
@@ -57,28 +58,7 @@ pub fn add(collector: &mut Collector<'_>) {
 fn has_hook(collector: &Collector<'_>) -> bool {
     let handler = collector.tcx.lang_items().panic_impl();
     handler.is_some_and(|id| !collector.is_std(id.krate))
-        || reaches(
-            collector,
-            &[
-                "std::panicking::set_hook",
-                "std::panicking::take_hook",
-                "std::panicking::update_hook",
-            ],
-        )
-}
-
-fn reaches(collector: &Collector<'_>, names: &[&str]) -> bool {
-    let functions = &collector.program.functions;
-    functions.iter().any(|it| names.iter().any(|name| it.name.starts_with(name)))
-}
-
-/// Whether a panic is caught. What the runtime catches at the end of a thread ends the process.
-fn catches(collector: &Collector<'_>) -> bool {
-    let functions = &collector.program.functions;
-    functions.iter().any(|it| {
-        matches!(it.body, Body::Intrinsic(Intrinsic::CatchUnwind))
-            && !it.name.contains("Data<std::rt::")
-    })
+        || collector.program.functions.iter().any(std_items::is_panic_hook)
 }
 
 /// The panics that run code of a user's which is not plain: when what is thrown is dropped, or when
@@ -192,8 +172,7 @@ fn users(collector: &Collector<'_>, panics_show_it: bool) -> FxHashSet<FnId> {
     };
     let mut users: FxHashSet<FnId> = numbered().filter(is_source).map(|(id, _)| id).collect();
     // A panic that cannot unwind only prints it.
-    let only_prints =
-        |function: &Function| !panics_show_it && function.name.starts_with("core::panicking::");
+    let only_prints = |function: &Function| !panics_show_it && std_items::is_panicking(function);
     loop {
         let before = users.len();
         for (id, function) in numbered() {

@@ -13,6 +13,10 @@ use rustc_data_structures::fx::{FxHashMap, FxHashSet};
 use rustc_middle::ty::{self, Instance, Ty, TypingEnv};
 
 use crate::collect::{Code, Collector};
+use crate::std_items::{
+    self, FORMAT_OTHERS, MAY_OWN_OTHERS, ONLY_COMPUTE, ONLY_MAKE_TEXT, Throws, is_formatting,
+    is_in, is_of_formatting,
+};
 
 /// What the callee of a panic does with its arguments.
 #[derive(Default)]
@@ -35,8 +39,8 @@ impl Panics {
         let Code::Instance(instance) = callee else {
             return Panics::default();
         };
-        match collector.names.bare_path(instance.def_id()).as_str() {
-            "std::panicking::begin_panic" => {
+        match std_items::throws(collector, instance.def_id()) {
+            Throws::Argument => {
                 let thrown = instance.args.types();
                 let runs: Vec<FnId> = thrown
                     .filter(|ty| !is_plain_data(collector, *ty, MAY_OWN_OTHERS))
@@ -46,9 +50,9 @@ impl Panics {
                     .collect();
                 Panics { throws: !runs.is_empty(), runs, formats: false }
             }
-            // A box: what is in it brings its drop along.
-            "std::panicking::resume_unwind" => Panics { throws: true, ..Panics::default() },
-            _ => {
+            // What is in the box brings its drop along.
+            Throws::Boxed => Panics { throws: true, ..Panics::default() },
+            Throws::Message => {
                 let runs = formatting(collector, instance, env);
                 let formats = !runs.is_empty() || takes_message(collector, instance);
                 Panics { runs, throws: false, formats }
@@ -57,19 +61,13 @@ impl Panics {
     }
 }
 
-/// Where types of std are whose values can own values of types that their own does not name.
-const MAY_OWN_OTHERS: &[&str] = &["core::io::", "std::"];
-
-/// What of std is formatted by code that its type does not name.
-const FORMATS_OTHERS: &[&str] = &["core::fmt::Arguments"];
-
 /// Whether no code of a user's runs for values of the type: it is made of types of std only, and of
 /// none of these.
 fn is_plain_data(collector: &Collector<'_>, ty: Ty<'_>, but: &[&str]) -> bool {
     ty.walk().filter_map(|part| part.as_type()).all(|part| match *part.kind() {
         ty::Adt(adt, _) => {
             let name = collector.names.bare_path(adt.did());
-            collector.is_std(adt.did().krate) && !starts_with_one(&name, but)
+            collector.is_std(adt.did().krate) && !is_in(&name, but)
         }
         ty::Bool | ty::Char | ty::Int(_) | ty::Uint(_) | ty::Float(_) | ty::Str | ty::Never => true,
         ty::Ref(..) | ty::RawPtr(..) | ty::Slice(_) | ty::Array(..) | ty::Tuple(_) => true,
@@ -84,7 +82,7 @@ fn formatting<'tcx>(
     env: TypingEnv<'tcx>,
 ) -> Vec<FnId> {
     let tcx = collector.tcx;
-    if instance.args.types().all(|ty| is_plain_data(collector, ty, FORMATS_OTHERS)) {
+    if instance.args.types().all(|ty| is_plain_data(collector, ty, FORMAT_OTHERS)) {
         return Vec::new();
     }
     let clauses = tcx.clauses_of(instance.def_id()).instantiate(tcx, instance.args);
@@ -93,7 +91,7 @@ fn formatting<'tcx>(
         let clause = clause.skip_norm_wip();
         if let Some(bound) = clause.as_trait_clause() {
             let trait_ref = tcx.instantiate_bound_regions_with_erased(bound).trait_ref;
-            if collector.names.bare_path(trait_ref.def_id).starts_with("core::fmt::") {
+            if std_items::is_formatting_trait(collector, trait_ref.def_id) {
                 let trait_ref = tcx.erase_and_anonymize_regions(trait_ref);
                 found.extend(collector.trait_methods(trait_ref, env));
             }
@@ -137,16 +135,12 @@ fn formatted_in(program: &Program, id: FnId) -> Vec<FnId> {
     let mut mentioned = mentions(program, id);
     for callee in mentioned.clone() {
         // They pair a value with the function that formats it.
-        if program.function(callee).name.starts_with("core::fmt::rt::") {
+        if std_items::pairs_with_formatting(program.function(callee)) {
             mentioned.extend(mentions(program, callee));
         }
     }
     mentioned.retain(|it| is_formatting(program.function(*it)));
     mentioned
-}
-
-fn is_formatting(function: &Function) -> bool {
-    function.name.contains(" as core::fmt::")
 }
 
 /// What of all that is reached from the starts does, or calls, something that is not plain.
@@ -190,19 +184,9 @@ fn is_plain_std(program: &Program, id: FnId) -> bool {
     let function = program.function(id);
     match crate_of(program, function) {
         "std" => is_formatting(function) && function.type_args.is_empty(),
-        "core" => starts_with_one(&function.name, &["core::panicking::", "core::io::error::"]),
+        "core" => is_in(&function.name, ONLY_MAKE_TEXT),
         _ => false,
     }
-}
-
-/// The parts of `std` that do not deal with the system.
-const COMPUTES: &[&str] =
-    &["std::collections::", "std::path::", "std::ffi::", "std::sys::os_str::"];
-
-/// Whether a function, or the type that it is a method of, is in one of the modules.
-fn starts_with_one(name: &str, modules: &[&str]) -> bool {
-    let name = name.trim_start_matches(['<', '&']);
-    modules.iter().any(|module| name.starts_with(module))
 }
 
 /// The name of the crate if it is part of the standard library, and nothing otherwise.
@@ -221,10 +205,10 @@ fn has_effect(program: &Program, id: FnId) -> bool {
     match &function.body {
         Body::Cfa(cfa) => {
             // Cells are how what is shared changes.
-            let is_cell = name.contains("core::cell::") || name.contains("core::sync::");
-            let is_system = krate == "std" && !starts_with_one(name, COMPUTES);
+            let is_cell = std_items::is_about_cells(function);
+            let is_system = krate == "std" && !is_in(name, ONLY_COMPUTE);
             // What comes in as text to be made is made by code that is not to be seen here.
-            let is_passed_on = name.starts_with("<core::fmt::Arguments as ");
+            let is_passed_on = std_items::formats_arguments(function);
             let effect = |op: &Op| match krate {
                 "" => does_more(program, function, op) || calls_unknown(name, op),
                 _ => calls_unknown(name, op),
@@ -235,7 +219,7 @@ fn has_effect(program: &Program, id: FnId) -> bool {
                 || cfa.edges.iter().any(|edge| effect(&edge.op))
         }
         Body::Intrinsic(intrinsic) => intrinsic.effect() == IntrinsicEffect::ReachesOutside,
-        Body::Foreign { symbol } => !symbol.contains("__rust_") && !symbol.starts_with("llvm."),
+        Body::Foreign { symbol } => !std_items::is_of_compiler(symbol),
         Body::VirtualCall | Body::PanicWithMessage => true,
         Body::Missing(_) | Body::Elsewhere(_) => true,
         Body::Panic | Body::AllocError => krate.is_empty(),
@@ -252,10 +236,10 @@ fn calls_unknown(name: &str, op: &Op) -> bool {
     match &call.callee {
         Callee::Function(_) => false,
         Callee::Virtual { method, .. } => {
-            let formats = name.starts_with("core::fmt::") && method.starts_with("core::fmt::");
-            !formats && !method.starts_with("core::fmt::Write::")
+            let formats = is_of_formatting(name) && is_of_formatting(method);
+            !formats && !std_items::takes_text(method)
         }
-        Callee::Pointer(_) => !name.starts_with("core::fmt::"),
+        Callee::Pointer(_) => !is_of_formatting(name),
         Callee::Loop { .. } => true,
     }
 }

@@ -23,6 +23,7 @@ use crate::collect::{Code, Collector};
 use crate::generated::Checks;
 use crate::implicit::Panicking;
 use crate::messages::Panics;
+use crate::std_items;
 use crate::vtables::is_empty_drop;
 
 /// A body that is being lowered.
@@ -341,7 +342,7 @@ impl<'tcx> Lowering<'_, 'tcx> {
                         }
                         InstanceKind::Item(item)
                             if matches!(
-                                super::outcome(self.collector, item),
+                                std_items::outcome(self.collector, item),
                                 Some(Body::Panic)
                             ) =>
                         {

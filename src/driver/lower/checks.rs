@@ -1,19 +1,19 @@
 //! Leaves out the standard library's checks for undefined behaviour.
 
 use rustc_middle::mir::{self, BasicBlock, Operand, TerminatorKind};
-use rustc_middle::ty::{self, TyCtxt};
-use rustc_span::def_id::DefId;
-use rustc_span::sym;
+
+use crate::collect::Collector;
+use crate::std_items;
 
 /// Unsafe code is taken to be free of undefined behaviour, and so such checks are switched off. Std
 /// asks for them by a call, whose answer nobody knows unless it is entered: the branch that makes the
 /// check is cut here, with all that only failed checks reach.
-pub fn leave_out<'tcx>(tcx: TyCtxt<'tcx>, body: &mut mir::Body<'tcx>) {
-    if tcx.sess.ub_checks() {
+pub fn leave_out<'tcx>(collector: &Collector<'tcx>, body: &mut mir::Body<'tcx>) {
+    if collector.tcx.sess.ub_checks() {
         return;
     }
     let cut: Vec<(BasicBlock, BasicBlock)> = (body.basic_blocks.iter_enumerated())
-        .filter_map(|(block, data)| Some((block, unchecked(tcx, body, data)?)))
+        .filter_map(|(block, data)| Some((block, unchecked(collector, body, data)?)))
         .collect();
     if cut.is_empty() {
         return;
@@ -26,7 +26,7 @@ pub fn leave_out<'tcx>(tcx: TyCtxt<'tcx>, body: &mut mir::Body<'tcx>) {
 
 /// Where a block that asks whether to check goes on if not.
 fn unchecked<'tcx>(
-    tcx: TyCtxt<'tcx>,
+    collector: &Collector<'tcx>,
     body: &mir::Body<'tcx>,
     data: &mir::BasicBlockData<'tcx>,
 ) -> Option<BasicBlock> {
@@ -44,11 +44,5 @@ fn unchecked<'tcx>(
         return None;
     };
     let is_asked = asked.as_local() == Some(answer) && next.statements.is_empty();
-    (is_asked && asks_for_checks(tcx, callee)).then(|| targets.target_for_value(0))
-}
-
-fn asks_for_checks(tcx: TyCtxt<'_>, callee: DefId) -> bool {
-    tcx.crate_name(callee.krate) == sym::core
-        && tcx.opt_item_name(callee).is_some_and(|name| name.as_str() == "check_language_ub")
-        && tcx.fn_sig(callee).skip_binder().output().skip_binder().kind() == &ty::Bool
+    (is_asked && std_items::asks_for_checks(collector, callee)).then(|| targets.target_for_value(0))
 }

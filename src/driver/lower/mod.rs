@@ -6,9 +6,7 @@ mod body;
 mod checks;
 mod value;
 
-use cargo_cse::cfa::{
-    Body, Cfa, Edge, Intrinsic, Local, LocalId, Location, Op, Operand, Place, Rvalue, Span,
-};
+use cargo_cse::cfa::{Body, Cfa, Edge, Local, LocalId, Location, Op, Operand, Place, Rvalue, Span};
 use cargo_cse::reason::NoCode;
 use rustc_hir::def::DefKind;
 use rustc_middle::mir::{self, UnevaluatedConst};
@@ -17,6 +15,7 @@ use rustc_span::def_id::DefId;
 
 use crate::collect::Collector;
 use crate::generated::Checks;
+use crate::std_items;
 
 /// What the lowering of a function fills in.
 pub struct Lowered {
@@ -40,7 +39,7 @@ pub fn instance<'tcx>(
     let def_id = instance.def_id();
     match instance.def {
         InstanceKind::Intrinsic(_) => {
-            let intrinsic = intrinsic(collector, def_id);
+            let intrinsic = std_items::intrinsic(collector, def_id);
             return Lowered::without_code(Body::Intrinsic(intrinsic));
         }
         InstanceKind::LlvmIntrinsic(_) => {
@@ -53,7 +52,7 @@ pub fn instance<'tcx>(
                 let symbol = tcx.symbol_name(instance).name.to_owned();
                 return Lowered::without_code(Body::Foreign { symbol });
             }
-            if let Some(outcome) = outcome(collector, def_id) {
+            if let Some(outcome) = std_items::outcome(collector, def_id) {
                 let outcome = match outcome {
                     Body::Panic if collector.implicit.messages_count => Body::PanicWithMessage,
                     outcome => outcome,
@@ -68,7 +67,7 @@ pub fn instance<'tcx>(
     }
     let mut body = tcx.instance_mir(instance.def).clone();
     if collector.is_std(def_id.krate) {
-        checks::leave_out(tcx, &mut body);
+        checks::leave_out(collector, &mut body);
     }
     // The compiler leaves out what the client's own overflow checks make unreachable.
     let as_the_client = matches!(collector.checks,
@@ -161,41 +160,6 @@ pub fn has_mir(collector: &Collector<'_>, def_id: DefId) -> bool {
         }
         DefKind::AnonConst | DefKind::Ctor(..) => true,
         _ => tcx.is_mir_available(def_id),
-    }
-}
-
-/// The operation that the compiler implements in place of a function. What others than std declare is
-/// known by its name alone, and so to no one.
-fn intrinsic(collector: &Collector<'_>, def_id: DefId) -> Intrinsic {
-    let name = collector.tcx.item_name(def_id);
-    match collector.is_std(def_id.krate) {
-        true => Intrinsic::named(name.as_str()),
-        false => Intrinsic::Other(name.to_string()),
-    }
-}
-
-/// Whether a function of the standard library is where a panic or a failed allocation begins: the
-/// walk ends there. All of core and alloc that never returns is, except what only passes on.
-pub fn outcome(collector: &Collector<'_>, def_id: DefId) -> Option<Body> {
-    let tcx = collector.tcx;
-    if !collector.is_std(def_id.krate)
-        || !matches!(tcx.def_kind(def_id), DefKind::Fn | DefKind::AssocFn)
-        || !tcx.fn_sig(def_id).skip_binder().output().skip_binder().is_never()
-    {
-        return None;
-    }
-    let name = collector.names.bare_path(def_id);
-    match name.as_str() {
-        "alloc::alloc::handle_alloc_error" | "std::alloc::rust_oom" => Some(Body::AllocError),
-        "alloc::raw_vec::handle_error" | "core::hint::unreachable_unchecked" => None,
-        // These do not unwind: they end the process.
-        _ if name.contains("nounwind") || name.contains("cannot_unwind") => None,
-        "core::panicking::panic_in_cleanup" => None,
-        _ if name.starts_with("core::") || name.starts_with("alloc::") => Some(Body::Panic),
-        _ if name.starts_with("std::panicking::") || name.starts_with("std::rt::") => {
-            Some(Body::Panic)
-        }
-        _ => None,
     }
 }
 
