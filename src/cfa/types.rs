@@ -39,8 +39,12 @@ pub enum TypeKind {
         to: TyId,
         mutable: bool,
     },
-    /// The parameters, then the result.
-    FnPointer(Vec<TyId>),
+    FnPointer {
+        /// Safety and calling convention.
+        header: String,
+        /// The parameters, then the result.
+        types: Vec<TyId>,
+    },
     /// The zero-sized type of a function item.
     FnItem(FnId),
     /// Whoever holds a value of the type can run its body.

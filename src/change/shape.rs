@@ -175,10 +175,10 @@ pub fn ty(program: &Program, id: TyId) -> Shape {
             writer.ty(*to);
             writer.tag(u8::from(*mutable));
         }
-        TypeKind::FnPointer(parts) => {
+        TypeKind::FnPointer { header, types } => {
             writer.tag(12);
-            writer.text(fn_pointer_header(&ty.name));
-            parts.iter().for_each(|part| writer.ty(*part));
+            writer.text(header);
+            types.iter().for_each(|part| writer.ty(*part));
         }
         TypeKind::FnItem(function) => {
             writer.tag(13);
@@ -295,11 +295,6 @@ pub fn vtable(program: &Program, id: VTableId) -> Shape {
         }
     }
     writer.finish()
-}
-
-/// Safety and calling convention, which stand before the first parenthesis.
-fn fn_pointer_header(name: &str) -> &str {
-    name.split('(').next().unwrap_or(name)
 }
 
 /// Collects what is hashed, and what is referred to.

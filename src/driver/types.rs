@@ -72,10 +72,13 @@ impl<'tcx> Collector<'tcx> {
             ty::RawPtr(to, mutability) => {
                 TypeKind::RawPointer { to: self.ty(to, env), mutable: mutability.is_mut() }
             }
-            ty::FnPtr(signature, _) => {
+            ty::FnPtr(signature, header) => {
                 let signature = self.tcx.instantiate_bound_regions_with_erased(signature);
                 let types = signature.inputs_and_output;
-                TypeKind::FnPointer(types.iter().map(|ty| self.ty(ty, env)).collect())
+                TypeKind::FnPointer {
+                    header: format!("{:?} {:?}", header.safety(), header.abi()),
+                    types: types.iter().map(|ty| self.ty(ty, env)).collect(),
+                }
             }
             ty::FnDef(def_id, args) => {
                 let code = self.resolve(def_id, args.skip_binder(), env);

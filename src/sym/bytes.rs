@@ -78,7 +78,7 @@ fn wrap(executor: &mut Executor<'_, '_>, pointer: Value, to: TyId) -> Option<Val
             rest.is_none().then(|| Value::fields(fields))
         }
         Kind::Other(other) => match &other.kind {
-            TypeKind::RawPointer { .. } | TypeKind::FnPointer(_) => Some(pointer),
+            TypeKind::RawPointer { .. } | TypeKind::FnPointer { .. } => Some(pointer),
             TypeKind::Union(only) => {
                 let field = only
                     .fields

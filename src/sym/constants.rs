@@ -175,7 +175,7 @@ impl Shapes<'_> {
             }
             Kind::Reference { .. } => self.pointer_in_memory(terms, constants, memory, at, ty),
             Kind::Other(other) => match &other.kind {
-                TypeKind::RawPointer { .. } | TypeKind::FnPointer(_) => {
+                TypeKind::RawPointer { .. } | TypeKind::FnPointer { .. } => {
                     self.pointer_in_memory(terms, constants, memory, at, ty)
                 }
                 _ if whole == 0 => Ok(self.blank(terms, ty)),

@@ -493,7 +493,7 @@ impl<'a> Shapes<'a> {
                     _ => Some(8),
                 }
             }
-            TypeKind::FnPointer(_) => Some(8),
+            TypeKind::FnPointer { .. } => Some(8),
             TypeKind::FnItem(_) => Some(0),
             _ => None,
         }
@@ -573,7 +573,7 @@ impl<'a> Shapes<'a> {
             }
             (Kind::Reference { .. }, Value::Pointer(_)) => true,
             (Kind::Other(other), Value::Pointer(_)) => {
-                matches!(other.kind, TypeKind::RawPointer { .. } | TypeKind::FnPointer(_))
+                matches!(other.kind, TypeKind::RawPointer { .. } | TypeKind::FnPointer { .. })
             }
             (Kind::Other(other), Value::Union { field, value }) => match &other.kind {
                 TypeKind::Union(only) => only

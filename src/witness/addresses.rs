@@ -61,7 +61,7 @@ fn looks(program: &Program, function: &Function) -> bool {
     };
     let is_pointer = |operand: &Operand| {
         of_operand(operand).is_some_and(|ty| {
-            matches!(program.ty(ty).kind, TypeKind::RawPointer { .. } | TypeKind::FnPointer(_))
+            matches!(program.ty(ty).kind, TypeKind::RawPointer { .. } | TypeKind::FnPointer { .. })
         })
     };
     cfa.edges.iter().any(|edge| {
@@ -140,7 +140,9 @@ fn has(program: &Program, ty: TyId, part: Part) -> bool {
     while let Some(ty) = pending.pop() {
         let mut parts: Vec<TyId> = Vec::new();
         match &program.ty(ty).kind {
-            TypeKind::Reference { .. } | TypeKind::RawPointer { .. } | TypeKind::FnPointer(_) => {
+            TypeKind::Reference { .. }
+            | TypeKind::RawPointer { .. }
+            | TypeKind::FnPointer { .. } => {
                 if part == Part::Pointer {
                     return true;
                 }
