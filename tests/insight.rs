@@ -107,17 +107,24 @@ fn each_question_is_written_with_its_answer() {
         let name = file.file_name().unwrap().to_str().unwrap();
         assert!(run.errors.contains(&format!("file=\"{name}\"")), "{name}: {}", run.errors);
     }
-    agree(&files);
-    if let Some(kept) = std::env::var_os("QUERIES") {
-        let kept = Path::new(&kept).join("case");
-        fs::create_dir_all(&kept).unwrap();
-        for file in &files {
-            fs::copy(file, kept.join(file.file_name().unwrap())).unwrap();
-        }
-    }
+    agree(&files, "own");
     let second = check(&workspace, &dumping, None);
     assert_eq!((second.code, second.report), (run.code, run.report));
     assert!(files.iter().all(|file| file.exists()), "files of an earlier run stay");
+}
+
+#[test]
+fn questions_of_end_to_end_cases_are_written_with_their_answers() {
+    for name in [
+        "different/comparison_of_floats",
+        "equivalent/parts_of_a_function_around_calls",
+        "equivalent/product_by_adding",
+    ] {
+        let workspace = case(name);
+        let run = check(&workspace, &["--dump-queries", "../queries"], None);
+        assert_eq!(run.verdict(), name.split_once('/').unwrap().0, "{}", run.errors);
+        agree(&files(&workspace.root.join("queries")), name);
+    }
 }
 
 #[test]
@@ -140,8 +147,32 @@ fn files(directory: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// What Z3 says of each file is what its name says, where both know.
-fn agree(files: &[PathBuf]) {
+/// One of `tests/cases` that has a library and no manifests of its own.
+fn case(name: &str) -> Workspace {
+    let workspace = Workspace::new();
+    let case = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(name);
+    for (directory, package, version, rest, source) in [
+        ("old", "dep", "1.0.0", "", "old.rs"),
+        ("new", "dep", "1.0.1", "", "new.rs"),
+        ("client", "client", "0.1.0", "[dependencies.dep]\npath = \"../old\"\n", "client.rs"),
+    ] {
+        workspace.write_package(directory, package, version, rest);
+        let source = fs::read_to_string(case.join(source)).unwrap();
+        workspace.write(&format!("{directory}/src/lib.rs"), &source);
+    }
+    workspace
+}
+
+/// What Z3 says of each file is what its name says, where both know. `QUERIES=DIRECTORY` keeps them
+/// under that name, for `scripts/queries` to give them to other solvers.
+fn agree(files: &[PathBuf], name: &str) {
+    if let Some(kept) = std::env::var_os("QUERIES") {
+        let kept = Path::new(&kept).join(name);
+        fs::create_dir_all(&kept).unwrap();
+        for file in files {
+            fs::copy(file, kept.join(file.file_name().unwrap())).unwrap();
+        }
+    }
     let output = Command::new(env!("CARGO_BIN_EXE_cargo-cse-solver"))
         .args(["ask", "20"])
         .args(files)
