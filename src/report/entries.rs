@@ -83,7 +83,9 @@ fn in_short(entry: &Entry, options: &TerminalOptions) -> String {
             ends.push(&step.function);
         }
     }
-    if entry.reason.starts_with("not decided: ") {
+    // Generic code is only compared: there is no more to say than what it reaches.
+    let was_tried = !entry.generic && entry.reason_code.as_deref() != Some("reaches-change");
+    if was_tried && entry.reason_code.is_some() {
         return entry.reason.clone();
     }
     match (ends.first(), ends.len()) {
