@@ -15,7 +15,8 @@ use crate::error::Error;
 use crate::extract::Build;
 use crate::interrupt::{self, Limit};
 use crate::model::{
-    Checked, CheckedUpgrade, Conclusion, Decision, FunctionCounts, Outcome, Times, ToolVersions,
+    Checked, CheckedUpgrade, ClientTarget, Conclusion, Decision, FunctionCounts, Outcome, Times,
+    ToolVersions,
 };
 use crate::report::progress::Progress;
 use crate::solver::Solver;
@@ -110,7 +111,8 @@ fn compare(builds: &Both<Build>, plan: &Plan, judging: &Judging<'_>) -> CheckedU
     let deadline = schedule::deadline();
     for target in &new.targets {
         let Some(before) = old.targets.iter().find(|it| it.name == target.name) else { continue };
-        let _span = info_span!("target", name = ?target.name).entered();
+        let ClientTarget { package, kind } = &target.name;
+        let _span = info_span!("target", %package, ?kind).entered();
         let foreign_code_moves =
             old.foreign != new.foreign || before.program.assembly != target.program.assembly;
         let judged = judge_target(before, target, foreign_code_moves, judging, deadline);
