@@ -83,9 +83,7 @@ fn in_short(entry: &Entry, options: &TerminalOptions) -> String {
             ends.push(&step.function);
         }
     }
-    // Generic code is only compared: there is no more to say than what it reaches.
-    let was_tried = !entry.generic && entry.reason_code.as_deref() != Some("reaches-change");
-    if was_tried && entry.reason_code.is_some() {
+    if entry.reason.starts_with("not decided: ") {
         return entry.reason.clone();
     }
     match (ends.first(), ends.len()) {
