@@ -1,1 +1,1 @@
-pub const TEXT: &str = "two\none\nthree";
+pub const TEXT: &str = "one\ntwo\n!";
