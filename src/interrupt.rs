@@ -9,16 +9,17 @@ use std::{
         mpsc,
     },
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
+use crate::deadline::Deadline;
 use crate::{error::Error, exit::Exit};
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 static GROUPS: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
-static DEADLINE: Mutex<Option<Instant>> = Mutex::new(None);
+static DEADLINE: Mutex<Option<Deadline>> = Mutex::new(None);
 
 /// How long the main thread has, after a signal, to end in its own way.
 const GRACE: Duration = Duration::from_secs(2);
@@ -41,13 +42,13 @@ pub fn check() -> Result<(), Error> {
         return Err(Error::Interrupted);
     }
     match *DEADLINE.lock().unwrap() {
-        Some(deadline) if Instant::now() >= deadline => Err(Error::TimedOut),
+        Some(deadline) if deadline.is_over() => Err(Error::TimedOut),
         _ => Ok(()),
     }
 }
 
 /// When the time of the present upgrade is over, if it has a limit.
-pub fn deadline() -> Option<Instant> {
+pub fn deadline() -> Option<Deadline> {
     *DEADLINE.lock().unwrap()
 }
 
@@ -59,7 +60,7 @@ pub struct Limit {
 
 impl Limit {
     pub fn start(timeout: Duration) -> Limit {
-        *DEADLINE.lock().unwrap() = Some(Instant::now() + timeout);
+        *DEADLINE.lock().unwrap() = Some(Deadline::after(timeout));
         let (watched, end) = mpsc::channel();
         thread::spawn(move || {
             if end.recv_timeout(timeout) == Err(mpsc::RecvTimeoutError::Timeout) {

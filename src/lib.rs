@@ -32,7 +32,7 @@
 //!
 //! What passes from stage to stage is in `model/`: entry points, call sites and boundaries by their ids,
 //! verdicts with their evidence. `reason` is all that can keep something undecided, as data; `version` has
-//! names for the two versions.
+//! names for the two versions, `deadline` says when something has to be over.
 //!
 //! Beside the pipeline: `toolchain` finds the pinned toolchain and the tool's own parts, `cargo` runs
 //! cargo, `interrupt` ends children on Ctrl-C, `error` and `exit` are all ways in which a run can
@@ -47,9 +47,10 @@
 //! ```text
 //! exit:
 //! version:
+//! deadline:
 //! reason:
 //! error:     exit
-//! interrupt: error exit
+//! interrupt: deadline error exit
 //! toolchain: error
 //! cargo:     error interrupt toolchain
 //! upgrade:   cargo error interrupt version
@@ -57,14 +58,14 @@
 //! model:     error reason upgrade
 //! extract:   cargo cfa error interrupt model upgrade version
 //! driver:    cargo cfa extract reason
-//! solver:    error interrupt reason
-//! change:    cfa model reason
-//! sym:       cfa reason solver
-//! equiv:     cfa change interrupt model reason solver sym
-//! boundary:  cfa change equiv model reason solver sym
+//! solver:    deadline error interrupt reason
+//! change:    cfa model reason version
+//! sym:       cfa deadline reason solver
+//! equiv:     cfa change deadline interrupt model reason solver sym version
+//! boundary:  cfa change equiv model reason solver sym version
 //! witness:   cargo cfa change error interrupt model sym upgrade version
 //! report:    error model reason upgrade witness
-//! check:     boundary cargo cfa change equiv error extract interrupt model report solver upgrade version witness
+//! check:     boundary cargo cfa change deadline equiv error extract interrupt model report solver upgrade version witness
 //! cli:       cargo upgrade
 //! show:      cfa cli extract version
 //! last:      model upgrade
@@ -97,6 +98,7 @@ pub mod change;
 pub mod check;
 pub mod cli;
 pub mod commands;
+pub mod deadline;
 pub mod equiv;
 pub mod error;
 pub mod exit;

@@ -1,11 +1,11 @@
 //! Native runs of what may differ: the only way to a difference.
 
 use std::collections::BTreeMap;
-use std::time::Instant;
 
 use crate::boundary::JudgedEntry;
 use crate::cfa::{Entry, EntryKind, EntryTarget};
 use crate::change::{Findings, Pair};
+use crate::deadline::Deadline;
 use crate::equiv::{self, Inputs, Matched};
 use crate::model::{
     Counterexample, Engine, EntryId, Parting, Proof, Unconfirmed, Undecided, Verdict,
@@ -40,7 +40,7 @@ impl<'r, 'a> Refuting<'r, 'a> {
         &mut self,
         not_proved: &[&JudgedEntry],
         runs_inputs: bool,
-        deadline: Instant,
+        deadline: Deadline,
     ) -> BTreeMap<EntryId, Verdict> {
         self.prepare(not_proved, runs_inputs);
         let mut found = BTreeMap::new();
@@ -53,7 +53,7 @@ impl<'r, 'a> Refuting<'r, 'a> {
             if found.get(&judged.entry).is_some_and(Verdict::is_different) {
                 continue;
             }
-            if Instant::now() >= deadline {
+            if deadline.is_over() {
                 break;
             }
             if let Some(verdict) = self.run_inputs(judged) {

@@ -1,8 +1,9 @@
 //! The order in which entry points are judged, and how long that may take.
 
 use std::num::NonZero;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::deadline::Deadline;
 use crate::equiv::Budget;
 use crate::interrupt;
 
@@ -43,15 +44,15 @@ const PROVING: Duration = Duration::from_secs(120);
 pub const SOLVER_MEMORY: u64 = 2 << 30;
 
 impl Round {
-    pub fn budget(&self, deadline: Instant) -> Budget {
+    pub fn budget(&self, deadline: Deadline) -> Budget {
         let Round { candidate, entry, is_second, .. } = *self;
         Budget { candidate, entry, deadline, is_second }
     }
 }
 
 /// When proofs of the upgrade that is judged now have to be over.
-pub fn deadline() -> Instant {
-    interrupt::deadline().unwrap_or_else(|| Instant::now() + PROVING)
+pub fn deadline() -> Deadline {
+    interrupt::deadline().unwrap_or_else(|| Deadline::after(PROVING))
 }
 
 /// How many entry points are judged at once: as many as the user asked for, or half of the cores,

@@ -1,13 +1,14 @@
 //! One target of the client: comparison, then rounds of proving and refuting.
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::refute::Refuting;
 use super::schedule::ROUNDS;
 use crate::boundary::{self, Judged, Means};
 use crate::cargo::Cargo;
 use crate::change::{CallSite, EntryPoint, Findings, Pair, Standing};
+use crate::deadline::Deadline;
 use crate::equiv::{Context, Standings, Without};
 use crate::extract::Target;
 use crate::model::{
@@ -42,7 +43,7 @@ pub fn judge_target(
     new: &Target,
     foreign_code_moves: bool,
     judging: &Judging<'_>,
-    deadline: Instant,
+    deadline: Deadline,
 ) -> JudgedTarget {
     let pair = Pair::new(&old.program, &new.program, foreign_code_moves);
     let findings = Findings::of(&pair);
@@ -71,7 +72,7 @@ impl Judging<'_> {
         findings: &Findings<'_>,
         target: &ClientTarget,
         known: &mut Verdicts,
-        deadline: Instant,
+        deadline: Deadline,
     ) -> (Vec<Containment>, Duration) {
         self.progress.stage("proving".to_owned());
         let without = Without::from_environment();

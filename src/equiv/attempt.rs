@@ -1,7 +1,7 @@
 //! One run of both sides from one symbolic state, and what it says.
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tracing::debug;
 
@@ -12,6 +12,7 @@ use super::parts::refutes;
 use super::policy::{Choose, Depth, EnterAll, Known, Paths, Symbols};
 use super::start::{Interface, Start};
 use super::unfold::{run_once, unfold};
+use crate::deadline::Deadline;
 use crate::reason::{NoCode, NoProof, Reason};
 use crate::solver::{Answer, Assignment, Node, Solver, Sort, Symbol, Term, Terms};
 use crate::sym::{Activation, Executor, Floats, Halt, Limits, Policy, Record, Shapes, Trace};
@@ -69,7 +70,7 @@ impl Sides<'_, '_> {
         known: &Known<'_>,
         depth: &Depth,
         solver: &Solver,
-        deadline: Instant,
+        deadline: Deadline,
     ) -> Result<Run, Reason> {
         let interface = Interface::new(self.matching, self.shapes, matched)?;
         let mut terms = Terms::new();
@@ -153,7 +154,7 @@ impl Sides<'_, '_> {
 
     /// What both sides do on known values, call by call, if they differ there.
     pub fn follow(&self, matched: Matched, inputs: &Inputs) -> Option<[Activation; 2]> {
-        let limits = Limits { deadline: Some(Instant::now() + FOLLOWING), ..CONCRETE };
+        let limits = Limits { deadline: Some(Deadline::after(FOLLOWING)), ..CONCRETE };
         let mut traces = [Some(Trace::default()), Some(Trace::default())];
         if self.run_known(matched, inputs, limits, &mut traces) != Shown::Different {
             return None;
@@ -275,8 +276,7 @@ impl Run {
         })
     }
 
-    pub fn ask(&mut self, solver: &Solver, limit: Duration) -> Said {
-        let deadline = Instant::now() + limit;
+    pub fn ask(&mut self, solver: &Solver, deadline: Deadline) -> Said {
         if let Some(said) = self.ask_for_difference(solver, deadline) {
             return said;
         }
@@ -286,8 +286,7 @@ impl Run {
             }
             let mut asserted = self.facts.clone();
             asserted.push(halt.condition);
-            let left = deadline.saturating_duration_since(Instant::now());
-            match solver.check(&self.terms, &asserted, left) {
+            match solver.check(&self.terms, &asserted, deadline.left()) {
                 Answer::Unsat => {}
                 _ => {
                     debug!(reason = %halt.reason, "a path was not followed");
@@ -299,16 +298,16 @@ impl Run {
     }
 
     /// Whether there is no difference on the paths that were followed.
-    pub fn is_difference_refuted(&mut self, solver: &Solver, deadline: Instant) -> bool {
+    pub fn is_difference_refuted(&mut self, solver: &Solver, deadline: Deadline) -> bool {
         self.ask_for_difference(solver, deadline).is_none()
     }
 
     /// None if there is no difference on the paths that were followed.
-    pub fn ask_for_difference(&mut self, solver: &Solver, deadline: Instant) -> Option<Said> {
+    pub fn ask_for_difference(&mut self, solver: &Solver, deadline: Deadline) -> Option<Said> {
         if self.terms.as_bool(self.difference) == Some(false) {
             return None;
         }
-        let limit = deadline.saturating_duration_since(Instant::now());
+        let limit = deadline.left();
         let mut asserted = self.facts.clone();
         asserted.push(self.difference);
         // Most proofs do not rest on what products and quotients are.
@@ -320,13 +319,10 @@ impl Run {
             false => solver.check(&self.terms, &asserted, limit / 2),
         };
         if let Answer::Unknown(_) = answer {
-            let until = Instant::now() + limit / 4;
+            let until = Deadline::after(limit / 4);
             answer = match refutes(&mut self.terms, &self.facts, self.difference, solver, until) {
                 true => Answer::Unsat,
-                false => {
-                    let left = deadline.saturating_duration_since(Instant::now());
-                    solver.check(&self.terms, &asserted, left)
-                }
+                false => solver.check(&self.terms, &asserted, deadline.left()),
             };
         }
         match answer {

@@ -1,8 +1,9 @@
 //! Refutes a difference part by part: many small questions where one large one has no answer.
 
 use std::collections::HashMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::deadline::Deadline;
 use crate::solver::{Answer, BitsOp, Node, Solver, Term, Terms};
 
 /// A part that is not shown to be equal by then hardly ever is.
@@ -20,7 +21,7 @@ pub fn refutes(
     facts: &[Term],
     difference: Term,
     solver: &Solver,
-    deadline: Instant,
+    deadline: Deadline,
 ) -> bool {
     let mut refuting = Refuting { terms, facts, solver, deadline, known: HashMap::new() };
     let ways = match refuting.terms.node(difference) {
@@ -34,7 +35,7 @@ struct Refuting<'r> {
     terms: &'r mut Terms,
     facts: &'r [Term],
     solver: &'r Solver,
-    deadline: Instant,
+    deadline: Deadline,
     /// Of pairs, whether they are equal in the way under refutation.
     known: HashMap<(Term, Term), bool>,
 }
@@ -194,7 +195,7 @@ impl Refuting<'_> {
         let mut asserted = Vec::new();
         self.terms.related(of, &among).into_iter().any(|ring| {
             asserted.extend(ring);
-            let limit = self.deadline.saturating_duration_since(Instant::now()).min(QUERY);
+            let limit = self.deadline.left().min(QUERY);
             !limit.is_zero()
                 && matches!(self.solver.check(self.terms, &asserted, limit), Answer::Unsat)
         })

@@ -1,11 +1,12 @@
 //! Which calls are entered.
 
 use std::collections::{HashMap, HashSet};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::matching::{Matched, Matching};
 use crate::cfa::{Intrinsic, Origin};
 use crate::change::Class;
+use crate::deadline::Deadline;
 use crate::reason::LimitReached;
 use crate::solver::{Answer, Solver, Sort, Symbol, Term, Terms};
 use crate::sym::{Called, Policy, Treatment};
@@ -93,20 +94,20 @@ pub struct Paths<'c> {
     solver: &'c Solver,
     /// What holds anyway.
     facts: Vec<Term>,
-    deadline: Instant,
+    deadline: Deadline,
     /// The last conditions of paths that could be taken.
     taken: HashSet<Term>,
 }
 
 impl<'c> Paths<'c> {
-    pub fn new(solver: &'c Solver, facts: Vec<Term>, deadline: Instant) -> Paths<'c> {
+    pub fn new(solver: &'c Solver, facts: Vec<Term>, deadline: Deadline) -> Paths<'c> {
         Paths { solver, facts, deadline, taken: HashSet::new() }
     }
 
     /// Whether a path can be taken, if all but its last condition can be. Errs towards yes.
     fn is_feasible(&mut self, terms: &Terms, path: &[Term]) -> bool {
         let Some((last, before)) = path.split_last() else { return true };
-        let left = self.deadline.saturating_duration_since(Instant::now());
+        let left = self.deadline.left();
         if left.is_zero() || self.taken.contains(last) {
             return true;
         }

@@ -18,8 +18,6 @@ mod likeness;
 mod relation;
 mod turn;
 
-use std::time::Instant;
-
 use self::facts::Effort;
 use self::houdini::Relation;
 pub use self::likeness::Forms;
@@ -28,6 +26,7 @@ use self::turn::Turn;
 use super::attempt::{CONFIRM, Inputs, Run, Said, Shown, Sides};
 use super::matching::Matched;
 use super::policy::{Depth, Known};
+use crate::deadline::Deadline;
 use crate::solver::{Answer, Solver, Term};
 use crate::sym::Record;
 
@@ -51,7 +50,7 @@ pub fn relate(
     depth: &Depth,
     forms: &mut Forms,
     solver: &Solver,
-    deadline: Instant,
+    deadline: Deadline,
 ) -> Related {
     let Ok(mut run) = sides.run(matched, known, depth, solver, deadline) else {
         return Related::Nothing;
@@ -73,8 +72,7 @@ pub fn relate(
     if !closed.is_empty() {
         let others = run.facts.len();
         run.facts.extend(&closed);
-        let left = deadline.saturating_duration_since(Instant::now());
-        let until = Instant::now() + left / 3;
+        let until = Deadline::after(deadline.left() / 3);
         let mut said = run.ask_for_difference(solver, until);
         if said.is_none() {
             return Related::Equal;
@@ -108,7 +106,7 @@ fn is_refuted(
     closed: &[Term],
     forms: &mut Forms,
     solver: &Solver,
-    deadline: Instant,
+    deadline: Deadline,
 ) -> bool {
     let mut relations: Vec<Relation> = Vec::new();
     let all: Vec<&Record> = pairs.iter().flatten().flatten().collect();
@@ -164,7 +162,7 @@ fn closed_forms(
     pairs: &[[Option<Record>; 2]],
     turns: &[[Option<Turn>; 2]],
     solver: &Solver,
-    deadline: Instant,
+    deadline: Deadline,
 ) -> Vec<closed::Form> {
     let loops = pairs.iter().flatten().zip(turns.iter().flatten());
     let loops = loops.filter_map(|(record, turn)| record.as_ref().zip(turn.as_ref()));
@@ -184,11 +182,10 @@ fn pair_up([old, new]: [Vec<Record>; 2]) -> Vec<[Option<Record>; 2]> {
 }
 
 /// Whether every path of the run itself was followed.
-fn halts_nowhere(run: &Run, solver: &Solver, deadline: Instant) -> bool {
+fn halts_nowhere(run: &Run, solver: &Solver, deadline: Deadline) -> bool {
     run.halts.iter().flatten().all(|halt| {
         let mut asserted = run.facts.clone();
         asserted.push(halt.condition);
-        let left = deadline.saturating_duration_since(Instant::now());
-        matches!(solver.check(&run.terms, &asserted, left), Answer::Unsat)
+        matches!(solver.check(&run.terms, &asserted, deadline.left()), Answer::Unsat)
     })
 }

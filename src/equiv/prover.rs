@@ -15,6 +15,7 @@ use super::policy::{Depth, Key, Known};
 use super::product::{self, Forms, Related};
 use super::start::Interface;
 use crate::cfa::{FnId, Span};
+use crate::deadline::Deadline;
 use crate::model::Engine;
 use crate::reason::{LimitReached, NoProof, Reason};
 use crate::solver::{Answer, Solver, Term};
@@ -70,7 +71,7 @@ pub struct Budget {
     /// An entry point.
     pub entry: Duration,
     /// When all has to be over.
-    pub deadline: Instant,
+    pub deadline: Deadline,
     /// Whether entry points had a short time before.
     pub is_second: bool,
 }
@@ -262,7 +263,7 @@ impl<'p, 'a> Prover<'p, 'a> {
     }
 
     fn is_over(&self) -> bool {
-        Instant::now() >= self.budget.deadline || crate::interrupt::check().is_err()
+        self.budget.deadline.is_over() || crate::interrupt::check().is_err()
     }
 
     /// Decides what a pair calls that is not identical: the smaller candidates.
@@ -316,7 +317,7 @@ impl<'p, 'a> Prover<'p, 'a> {
         let span =
             debug_span!("pair", of = %self.name(matched), ?limit, standing = Empty).entered();
         let started = Instant::now();
-        let deadline = (started + limit).min(self.budget.deadline);
+        let deadline = self.budget.deadline.within(limit);
         self.under_way.borrow_mut().push(matched);
         let standing = self.try_engines(matched, deadline, again);
         self.under_way.borrow_mut().pop();
@@ -333,7 +334,7 @@ impl<'p, 'a> Prover<'p, 'a> {
         standing
     }
 
-    fn try_engines(&self, matched: Matched, deadline: Instant, again: bool) -> Standing {
+    fn try_engines(&self, matched: Matched, deadline: Deadline, again: bool) -> Standing {
         let interface = match Interface::new(self.sides.matching, self.sides.shapes, matched) {
             Ok(interface) => interface,
             Err(reason) => return unknown(reason),
@@ -349,17 +350,16 @@ impl<'p, 'a> Prover<'p, 'a> {
         let mut finished = HashSet::new();
         let short = SHORT_ATTEMPTS.into_iter().filter(|_| !again);
         for (attempt, share) in short.chain(LONG_ATTEMPTS) {
-            let now = Instant::now();
-            if now >= deadline || finished.contains(&attempt) {
+            let left = deadline.left();
+            if left.is_zero() || finished.contains(&attempt) {
                 continue;
             }
-            let left = deadline.saturating_duration_since(now);
             let least = match attempt {
                 // What was found when its time is over is lost.
                 Attempt::Product => LEAST * 2,
                 _ => LEAST,
             };
-            let until = now + (left / share).max(least.min(left));
+            let until = Deadline::after((left / share).max(least.min(left)));
             let _span = debug_span!("engine", name = ?attempt).entered();
             let next = match attempt {
                 Attempt::Turns(turns) => {
@@ -376,7 +376,7 @@ impl<'p, 'a> Prover<'p, 'a> {
                     None => continue,
                 },
             };
-            let is_over = Instant::now() >= until;
+            let is_over = until.is_over();
             match next {
                 Next::Done(Standing::Equal(_)) if matches!(attempt, Attempt::Turns(_)) => {
                     return Standing::Equal(Engine::Unroll);
@@ -434,7 +434,7 @@ impl<'p, 'a> Prover<'p, 'a> {
         matched: Matched,
         known: &Known<'_>,
         depth: &Depth,
-        deadline: Instant,
+        deadline: Deadline,
     ) -> Next {
         let forms = &mut self.forms.borrow_mut();
         match product::relate(&self.sides, matched, known, depth, forms, self.solver, deadline) {
@@ -463,7 +463,7 @@ impl<'p, 'a> Prover<'p, 'a> {
         let proved = |pair: Matched| self.is_proved(pair);
         let known = Known { proved: &proved, hypothesis: None };
         let depth = Depth::default();
-        let deadline = (Instant::now() + EXERCISING).min(self.budget.deadline);
+        let deadline = self.budget.deadline.within(EXERCISING);
         let mut run = self.sides.run(matched, &known, &depth, self.solver, deadline).ok()?;
         let never = |term: Term| run.terms.as_bool(term) == Some(false);
         if run.exercises.is_empty() || !run.halts.iter().flatten().all(|it| never(it.condition)) {
@@ -504,7 +504,7 @@ impl<'p, 'a> Prover<'p, 'a> {
     ) -> Option<Inputs> {
         let mut chooser = self.chooser(matched, interface);
         chooser.only_small = trying.only_small;
-        let deadline = Instant::now() + trying.time;
+        let deadline = Deadline::after(trying.time);
         let mut in_vain = 0;
         for number in 0..trying.inputs {
             let inputs = chooser.next_inputs();
@@ -513,10 +513,7 @@ impl<'p, 'a> Prover<'p, 'a> {
                 Shown::Same => {}
                 Shown::Nothing => in_vain += 1,
             }
-            if chooser.is_single()
-                || Instant::now() >= deadline
-                || (number > 20 && in_vain > number)
-            {
+            if chooser.is_single() || deadline.is_over() || (number > 20 && in_vain > number) {
                 break;
             }
         }
@@ -531,7 +528,7 @@ impl<'p, 'a> Prover<'p, 'a> {
         known: &Known<'_>,
         depth: &mut Depth,
         mut untried: Option<&Interface>,
-        deadline: Instant,
+        deadline: Deadline,
     ) -> Next {
         let hypothesis = Key::Proved(matched.new);
         for _ in 0..REFINEMENTS {
@@ -546,8 +543,7 @@ impl<'p, 'a> Prover<'p, 'a> {
             {
                 return Next::Done(Standing::Different(inputs));
             }
-            let left = deadline.saturating_duration_since(Instant::now());
-            let said = run.ask(self.solver, left);
+            let said = run.ask(self.solver, deadline);
             let mut keys = run.symbols.keys_in(&run.terms, &[run.difference]);
             let inductive = run.symbols.uses(hypothesis);
             keys.remove(&hypothesis);
@@ -592,7 +588,7 @@ impl<'p, 'a> Prover<'p, 'a> {
                     behind.retain(|key| !depth.entered.contains(key));
                     if halt.may_vanish_inside_of_calls()
                         && !behind.is_empty()
-                        && Instant::now() < deadline
+                        && !deadline.is_over()
                     {
                         depth.entered.extend(behind);
                         continue;
@@ -612,7 +608,7 @@ impl<'p, 'a> Prover<'p, 'a> {
                 }
             }
             depth.entered.extend(keys);
-            if Instant::now() >= deadline {
+            if deadline.is_over() {
                 break;
             }
         }

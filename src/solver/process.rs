@@ -16,6 +16,7 @@ use super::{
     query::{Dag, Encoding, HornQuery, Query, Reply, Request},
     worker::{Event, Worker, first_reply},
 };
+use crate::deadline::Deadline;
 use crate::error::Error;
 use crate::interrupt;
 use crate::reason::NoAnswer;
@@ -89,17 +90,17 @@ impl Solver {
 
     fn race(&self, terms: &Terms, asserted: &[Term], query: &Query, limit: Duration) -> Answer {
         let mut encodings = plan(&query.dag).into_iter();
-        let deadline = Instant::now() + limit;
+        let deadline = Deadline::after(limit);
         let mut race = Race::new(self);
         loop {
             let next = encodings.next();
             let until = match next {
                 Some(encoding) => {
-                    let limit = deadline.saturating_duration_since(Instant::now());
+                    let limit = deadline.left();
                     race.enter(Request::Check { encoding, query: query.clone(), limit });
-                    deadline.min(Instant::now() + HEAD_START)
+                    deadline.within(HEAD_START)
                 }
-                None => deadline + GRACE,
+                None => deadline.extended_by(GRACE),
             };
             if let Some(answer) = race.run(until, |reply| believe(terms, asserted, reply)) {
                 return answer;
@@ -134,10 +135,10 @@ impl Solver {
     }
 
     fn race_for_clauses(&self, query: HornQuery, limit: Duration) -> HornAnswer {
-        let deadline = Instant::now() + limit;
+        let deadline = Deadline::after(limit);
         let mut race = Race::new(self);
         race.enter(Request::Horn { query, limit });
-        let answer = race.run(deadline + GRACE, |reply| match reply {
+        let answer = race.run(deadline.extended_by(GRACE), |reply| match reply {
             Reply::Unsat => Ok(HornAnswer::Safe),
             Reply::Sat(_) => Ok(HornAnswer::Unsafe),
             Reply::Unknown(why) => Err(why),
@@ -205,7 +206,7 @@ impl<'s> Race<'s> {
     /// The first answer that `believe` takes, until then or until nobody is left to give one.
     fn run<A>(
         &mut self,
-        until: Instant,
+        until: Deadline,
         believe: impl Fn(Reply) -> Result<A, NoAnswer>,
     ) -> Option<A> {
         while self.workers.iter().any(Option::is_some) {

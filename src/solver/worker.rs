@@ -9,7 +9,7 @@ use std::{
     },
     path::Path,
     process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use rustix::{
@@ -18,6 +18,7 @@ use rustix::{
 };
 
 use super::query::{self, Reply, Request, SERVE};
+use crate::deadline::Deadline;
 use crate::interrupt::Group;
 use crate::reason::NoAnswer;
 
@@ -131,7 +132,7 @@ pub enum Event {
 }
 
 /// Waits for the first of the workers to reply, until the deadline.
-pub fn first_reply(workers: &mut [Option<Worker>], deadline: Instant) -> Event {
+pub fn first_reply(workers: &mut [Option<Worker>], deadline: Deadline) -> Event {
     loop {
         for (index, slot) in workers.iter_mut().enumerate() {
             let Some(worker) = slot else { continue };
@@ -145,7 +146,7 @@ pub fn first_reply(workers: &mut [Option<Worker>], deadline: Instant) -> Event {
                 }
             }
         }
-        let left = deadline.saturating_duration_since(Instant::now());
+        let left = deadline.left();
         if left.is_zero() {
             return Event::TimedOut;
         }

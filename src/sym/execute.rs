@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::collections::btree_map::Entry;
 use std::rc::Rc;
-use std::time::Instant;
 
 use super::callees::Possible;
 use super::code::{Acyclic, Code, Ready};
@@ -18,6 +17,7 @@ use crate::cfa::{
     Body, Call, Callee, Condition, Edge, FnId, Intrinsic, LocalId, LoopId, MemoryId, Op, Operand,
     Place, Projection, Span, StaticId, TyId,
 };
+use crate::deadline::Deadline;
 use crate::reason::{
     GenericCode, LimitReached, NoCode, Reason, Reinterpretation, UnexpectedForm,
     UnsupportedOperation,
@@ -141,7 +141,7 @@ pub struct Limits {
     pub depth: u32,
     /// How many terms there may be: what bounds the memory.
     pub terms: usize,
-    pub deadline: Option<Instant>,
+    pub deadline: Option<Deadline>,
 }
 
 pub struct Executor<'a, 'p> {
@@ -359,7 +359,7 @@ impl<'a, 'p> Executor<'a, 'p> {
             return Some(LimitReached::RunTerms);
         }
         let deadline = self.limits.deadline.filter(|_| self.steps % 64 == 0)?;
-        (Instant::now() >= deadline).then_some(LimitReached::RunTime)
+        (deadline.is_over()).then_some(LimitReached::RunTime)
     }
 
     fn halt(&mut self, state: &State, stop: Stop) {

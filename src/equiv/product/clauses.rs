@@ -1,11 +1,12 @@
 //! Horn clauses: asks the solver itself for a relation between two loops.
 
 use std::collections::HashMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tracing::debug;
 
 use super::relation::Product;
+use crate::deadline::Deadline;
 use crate::solver::{
     Answer, BitsOp, Clause, HornAnswer, HornSystem, Node, OverflowOp, Predicate, Solver, Term,
     Terms,
@@ -22,7 +23,7 @@ pub fn are_safe(
     known: &[Vec<Term>],
     were_seen_to_end: bool,
     solver: &Solver,
-    deadline: Instant,
+    deadline: Deadline,
 ) -> bool {
     settle_conditions(terms, product, known, solver, deadline);
     if !matches!(solve(terms, product, known, solver, deadline), HornAnswer::Safe) {
@@ -37,7 +38,7 @@ fn solve(
     product: &Product,
     known: &[Vec<Term>],
     solver: &Solver,
-    deadline: Instant,
+    deadline: Deadline,
 ) -> HornAnswer {
     let fixed = product.fixed.clone();
     let with = |state: &[Term]| [state, &fixed[..]].concat();
@@ -62,7 +63,7 @@ fn solve(
     let sorts = |state: &Vec<Term>| with(state).into_iter().map(|it| terms.sort(it)).collect();
     let predicates = product.modes.iter().map(sorts).collect();
     let system = HornSystem { predicates, clauses, exact };
-    let left = deadline.saturating_duration_since(Instant::now()).min(SOLVING);
+    let left = deadline.left().min(SOLVING);
     let answer = solver.horn(terms, &system, left);
     debug!(?answer, time = ?left, "Horn clauses");
     answer
@@ -74,7 +75,7 @@ fn settle_conditions(
     product: &mut Product,
     known: &[Vec<Term>],
     solver: &Solver,
-    deadline: Instant,
+    deadline: Deadline,
 ) {
     for (mode, known) in known.iter().enumerate() {
         let is_last = mode + 1 == product.modes.len();
@@ -90,7 +91,7 @@ fn settle_conditions(
                 terms.node(term),
                 Node::Compare(..) | Node::Overflows { .. } | Node::Eq(..)
             );
-            if !is_condition || Instant::now() >= deadline {
+            if !is_condition || deadline.is_over() {
                 continue;
             }
             let not = terms.not(term);
@@ -125,7 +126,7 @@ fn exact(
     terms: &mut Terms,
     clauses: &[Clause],
     solver: &Solver,
-    deadline: Instant,
+    deadline: Deadline,
 ) -> HashMap<Term, bool> {
     let mut found: HashMap<Term, Option<bool>> = HashMap::new();
     for clause in clauses {
@@ -148,8 +149,7 @@ fn exact(
             for signed in candidates {
                 let overflows = terms.overflows(op, signed, left, right);
                 let asserted = [clause.constraint, overflows];
-                let left = deadline.saturating_duration_since(Instant::now());
-                let limit = left.min(Duration::from_millis(500));
+                let limit = deadline.left().min(Duration::from_millis(500));
                 if matches!(solver.check(terms, &asserted, limit), Answer::Unsat) {
                     holds = Some(signed);
                     break;

@@ -1,9 +1,10 @@
 //! What a loop gives that counts up to a bound and adds the same each time, said without the loop.
 
 use std::collections::{HashMap, HashSet};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::turn::{Turn, variables};
+use crate::deadline::Deadline;
 use crate::solver::{Answer, BitsOp, CompareOp, Node, OverflowOp, Solver, Sort, Term, Terms};
 use crate::sym::Record;
 
@@ -28,7 +29,7 @@ pub fn form(
     record: &Record,
     turn: &Turn,
     solver: &Solver,
-    deadline: Instant,
+    deadline: Deadline,
 ) -> Option<Form> {
     if turn.after.len() != turn.before.len() || terms.as_bool(turn.again) == Some(false) {
         return None;
@@ -38,8 +39,7 @@ pub fn form(
         let wrong = growth.is_wrong(terms, &guard);
         let mut asserted = [&turn.facts[..], &turn.made_up[..]].concat();
         asserted.push(wrong);
-        let left = deadline.saturating_duration_since(Instant::now());
-        if solver.check(terms, &asserted, left.min(LIMIT)) == Answer::Unsat
+        if solver.check(terms, &asserted, deadline.left().min(LIMIT)) == Answer::Unsat
             && let Some(form) = growth.at_the_end(terms, &guard)
         {
             return Some(form);

@@ -9,6 +9,7 @@ use super::data::{self, Data};
 use super::facts::{Effort, candidates};
 use super::likeness::{Form, Forms, form};
 use super::relation::Product;
+use crate::deadline::Deadline;
 use crate::solver::{Answer, Solver, Term, Terms};
 
 const QUERY: Duration = Duration::from_millis(500);
@@ -68,9 +69,9 @@ impl Relation {
         effort: Effort,
         forms: &mut Forms,
         solver: &Solver,
-        deadline: Instant,
+        deadline: Deadline,
     ) {
-        if self.done.is_some_and(|done| done >= effort) || Instant::now() >= deadline {
+        if self.done.is_some_and(|done| done >= effort) || deadline.is_over() {
             return;
         }
         if let Some((facts, is_followed, done)) = forms.find(terms, &self.form, &self.variables)
@@ -121,7 +122,7 @@ fn strengthen(
     known: &mut [Vec<Term>],
     mut facts: Vec<Vec<Term>>,
     solver: &Solver,
-    deadline: Instant,
+    deadline: Deadline,
 ) -> bool {
     for (facts, known) in facts.iter_mut().zip(&*known) {
         facts.retain(|it| !known.contains(it));
@@ -174,7 +175,7 @@ fn keep(
     mut asserted: Vec<Term>,
     facts: &[Term],
     solver: &Solver,
-    deadline: Instant,
+    deadline: Deadline,
 ) -> Option<Vec<Term>> {
     let after = terms.substitute(facts, &transition.next);
     let mut holds = vec![true; facts.len()];
@@ -183,7 +184,7 @@ fn keep(
         group.retain(|index| holds[*index]);
         let all = terms.and(group.iter().map(|index| after[*index]));
         asserted.push(terms.not(all));
-        let left = deadline.saturating_duration_since(Instant::now());
+        let left = deadline.left();
         if left.is_zero() {
             return None;
         }

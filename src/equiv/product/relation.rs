@@ -1,9 +1,9 @@
 //! The product of two loops as transitions over terms.
 
 use std::collections::{HashMap, HashSet};
-use std::time::Instant;
 
 use super::turn::{Turn, variables};
+use crate::deadline::Deadline;
 use crate::equiv::abstraction::abstract_arithmetic;
 use crate::equiv::attempt::Run;
 use crate::solver::{Answer, Node, Solver, Symbol, Term, Terms};
@@ -245,12 +245,11 @@ impl Product {
         terms: &Terms,
         known: &[Vec<Term>],
         solver: &Solver,
-        deadline: Instant,
+        deadline: Deadline,
     ) -> bool {
         self.halts.iter().all(|(mode, halt)| {
             let asserted = [&self.facts[..], &known[*mode][..], &[*halt]].concat();
-            let left = deadline.saturating_duration_since(Instant::now());
-            matches!(solver.check(terms, &asserted, left), Answer::Unsat)
+            matches!(solver.check(terms, &asserted, deadline.left()), Answer::Unsat)
         })
     }
 
@@ -270,11 +269,10 @@ impl Product {
     }
 
     /// Whether the outcomes are the same where not all loops are entered.
-    pub fn matters_everywhere(&self, run: &mut Run, solver: &Solver, deadline: Instant) -> bool {
+    pub fn matters_everywhere(&self, run: &mut Run, solver: &Solver, deadline: Deadline) -> bool {
         let not_entered = run.terms.not(self.reached);
         let asserted = [&run.facts[..], &[run.difference, not_entered]].concat();
-        let left = deadline.saturating_duration_since(Instant::now());
-        matches!(solver.check(&run.terms, &asserted, left), Answer::Unsat)
+        matches!(solver.check(&run.terms, &asserted, deadline.left()), Answer::Unsat)
     }
 }
 

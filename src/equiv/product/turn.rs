@@ -1,8 +1,8 @@
 //! One turn of a loop in terms.
 
 use std::collections::{HashMap, HashSet};
-use std::time::Instant;
 
+use crate::deadline::Deadline;
 use crate::equiv::attempt::{Run, Sides};
 use crate::equiv::policy::{Choose, Depth, Known, Paths};
 use crate::equiv::start::{Interface, Start};
@@ -39,7 +39,7 @@ impl Turn {
         record: &Record,
         run: &mut Run,
         (known, depth): (&Known<'_>, &Depth),
-        (solver, deadline): (&Solver, Instant),
+        (solver, deadline): (&Solver, Deadline),
     ) -> Option<Turn> {
         let mut policy = Choose {
             side,
