@@ -32,7 +32,8 @@
 //!
 //! What passes from stage to stage is in `model/`: entry points, call sites and boundaries by their ids,
 //! verdicts with their evidence. `reason` is all that can keep something undecided, as data; `version` has
-//! names for the two versions, `deadline` says when something has to be over.
+//! names for the two versions, `deadline` says when something has to be over,
+//! `memo` remembers what was made once.
 //!
 //! Beside the pipeline: `toolchain` finds the pinned toolchain and the tool's own parts, `cargo` runs
 //! cargo, `interrupt` ends children on Ctrl-C, `error` and `exit` are all ways in which a run can
@@ -48,6 +49,7 @@
 //! exit:
 //! version:
 //! deadline:
+//! memo:
 //! reason:
 //! error:     exit
 //! interrupt: deadline error exit
@@ -59,9 +61,9 @@
 //! extract:   cargo cfa error interrupt model upgrade version
 //! driver:    cargo cfa extract reason
 //! solver:    deadline error interrupt reason
-//! change:    cfa model reason version
-//! sym:       cfa deadline reason solver
-//! equiv:     cfa change deadline interrupt model reason solver sym version
+//! change:    cfa memo model reason version
+//! sym:       cfa deadline memo reason solver
+//! equiv:     cfa change deadline interrupt memo model reason solver sym version
 //! boundary:  cfa change equiv model reason solver sym version
 //! witness:   cargo cfa change error interrupt model sym upgrade version
 //! report:    error model reason upgrade witness
@@ -105,6 +107,7 @@ pub mod exit;
 pub mod extract;
 pub mod interrupt;
 pub mod last;
+pub mod memo;
 pub mod model;
 pub mod reason;
 pub mod report;

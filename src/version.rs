@@ -68,6 +68,13 @@ impl<T> Both<T> {
     }
 }
 
+impl<T, U> Both<(T, U)> {
+    pub fn unzip(self) -> (Both<T>, Both<U>) {
+        let ((old, old_other), (new, new_other)) = (self.old, self.new);
+        (Both { old, new }, Both { old: old_other, new: new_other })
+    }
+}
+
 impl<T> Both<Option<T>> {
     /// Both values, if there are two.
     pub fn transpose(self) -> Option<Both<T>> {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::search::{Calls, Candidate, candidates};
 use crate::cfa::{Entry, FnId, Span};
-use crate::change::{CallSite, EntryPoint, Findings, NEW, Reach, Thing};
+use crate::change::{CallSite, EntryPoint, Findings, Reach, Thing};
 use crate::equiv::{Context, Standing, Standings};
 use crate::model::{Boundary, BoundaryKind, Containment, OpenBoundary, Verdict, WhyOpen};
 use crate::sym::Called;
@@ -121,7 +121,7 @@ impl Search<'_> {
     /// The nearest entry point that is not decided, where no candidate below it could be looked at:
     /// the code is generic, say.
     fn open_entry(&self, above: &[Thing]) -> Option<OpenBoundary> {
-        let program = self.context.matching.codes[NEW].program;
+        let program = self.context.matching.codes.new.program;
         let open = |thing: &Thing| {
             self.entries_at(*thing).iter().find_map(|it| match it.verdict {
                 Verdict::Unknown(undecided) => Some((it.entry, it.point.is_generic, undecided)),
@@ -149,7 +149,7 @@ impl Search<'_> {
 
     /// A candidate as it is shown.
     fn boundary(&self, site: &CallSite, candidate: Candidate) -> Boundary {
-        let program = self.context.matching.codes[NEW].program;
+        let program = self.context.matching.codes.new.program;
         let (Called::Function(id) | Called::Loop(id, _)) = candidate.matched.new;
         let span = match candidate.matched.new {
             _ if candidate.kind == BoundaryKind::Call => Span {
@@ -158,7 +158,7 @@ impl Search<'_> {
                 ..program.function(id).span
             },
             Called::Function(id) => program.function(id).extent(),
-            Called::Loop(id, number) => match self.context.matching.codes[NEW].ready(id) {
+            Called::Loop(id, number) => match self.context.matching.codes.new.ready(id) {
                 Ok(ready) => ready.a_loop(number).span,
                 Err(_) => program.function(id).extent(),
             },

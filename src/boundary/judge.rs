@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use crate::cfa::FnId;
-use crate::change::{Findings, NEW, Pair};
+use crate::change::Findings;
 use crate::equiv::{
     Budget, Context, Inputs, Matched, Matching, Prover, STACK, Standing, Standings, Why, Without,
 };
@@ -13,6 +13,7 @@ use crate::model::{EntryId, Proof, Unconfirmed, Undecided, Verdict};
 use crate::reason::NoProof;
 use crate::solver::Solver;
 use crate::sym::Called;
+use crate::version::Version;
 
 /// What engines say of one entry point.
 pub struct JudgedEntry {
@@ -58,18 +59,17 @@ pub fn judge(
     open: &[EntryId],
     means: &Means<'_>,
 ) -> Judged {
-    let pair = context.pair;
     let matched = |id: EntryId| {
         let point = findings.entry(id);
         let (old, new) = point.both().filter(|_| !point.is_generic)?;
-        Some((id, Matched::of_entry(pair, old, new)?))
+        Some((id, Matched::of_entry(context.pair, old, new)?))
     };
     let pending: Group = open.iter().filter_map(|id| matched(*id)).collect();
     let groups = Mutex::new(groups(&context.matching, pending));
     let threads = means.jobs.clamp(1, groups.lock().map_or(1, |it| it.len()).max(1));
     let here = tracing::Span::current();
     let parts: Vec<Judged> = std::thread::scope(|scope| {
-        let judging = || here.in_scope(|| judge_groups(pair, &groups, means));
+        let judging = || here.in_scope(|| judge_groups(context, &groups, means));
         let threads: Vec<_> = (0..threads)
             .map(|_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, judging))
             .collect();
@@ -114,9 +114,9 @@ fn changed_below(matching: &Matching, called: Called) -> HashSet<FnId> {
     let mut seen = HashSet::from([called]);
     let mut pending = vec![called];
     while let Some(called) = pending.pop() {
-        for callee in matching.calls(NEW, called) {
+        for callee in matching.calls(Version::New, called) {
             let (Called::Function(id) | Called::Loop(id, _)) = callee;
-            if !matching.is_identical(NEW, id) && seen.insert(callee) {
+            if !matching.is_identical(Version::New, id) && seen.insert(callee) {
                 pending.push(callee);
             }
         }
@@ -125,10 +125,9 @@ fn changed_below(matching: &Matching, called: Called) -> HashSet<FnId> {
     ids.collect()
 }
 
-fn judge_groups(pair: &Pair<'_>, groups: &Mutex<Vec<Group>>, means: &Means<'_>) -> Judged {
-    let context = Context::new(pair);
+fn judge_groups(context: &Context<'_>, groups: &Mutex<Vec<Group>>, means: &Means<'_>) -> Judged {
     let Means { solver, budget, without, earlier, .. } = *means;
-    let prover = Prover::new(&context.matching, &context.shapes, solver, budget, without, earlier);
+    let prover = Prover::new(context, solver, budget, without, earlier);
     let mut entries = Vec::new();
     let mut known: HashMap<Matched, Standing> = HashMap::new();
     loop {
@@ -176,8 +175,8 @@ fn judge_groups(pair: &Pair<'_>, groups: &Mutex<Vec<Group>>, means: &Means<'_>) 
 const NATIVE_RUNS: usize = 2_000;
 
 fn is_pure(matching: &Matching, matched: Matched) -> bool {
-    (0..2).all(|side| match matched.side(side) {
-        Called::Function(id) => !matching.has_effects(side, id),
+    Version::BOTH.into_iter().all(|version| match matched[version] {
+        Called::Function(id) => !matching.has_effects(version, id),
         Called::Loop(..) => false,
     })
 }

@@ -4,10 +4,11 @@ use std::collections::HashMap;
 use std::iter;
 
 use crate::cfa::{Callee, FnId, LoopId, Op, Origin, Span};
-use crate::change::{CallSite, NEW, Thing};
+use crate::change::{CallSite, Thing};
 use crate::equiv::{Matched, Matching};
 use crate::model::BoundaryKind;
 use crate::sym::Called;
+use crate::version::Version;
 
 /// A part of the client that may contain a call site.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +28,7 @@ pub fn candidates(
     let caller = calls.caller;
     let mut found = Vec::new();
     let mut add = |kind, called| {
-        if let Some(matched) = matching.partner(NEW, called) {
+        if let Some(matched) = matching.partner(Version::New, called) {
             found.push(Candidate { kind, matched });
         }
     };
@@ -36,7 +37,7 @@ pub fn candidates(
     {
         add(BoundaryKind::Call, Called::Function(callee));
         for id in calls.around(inside) {
-            let kind = match matching.is_region(NEW, Called::Loop(caller, id)) {
+            let kind = match matching.is_region(Version::New, Called::Loop(caller, id)) {
                 true => BoundaryKind::Part,
                 false => BoundaryKind::Loop,
             };
@@ -44,7 +45,7 @@ pub fn candidates(
         }
     }
     add(BoundaryKind::Function, Called::Function(caller));
-    let program = matching.codes[NEW].program;
+    let program = matching.codes.new.program;
     let of_client = |id: FnId| program.origin(program.function(id).krate) == Origin::Client;
     let callers = above.iter().filter_map(|thing| match thing {
         Thing::Function(id) if *id != caller && of_client(*id) => Some(*id),
@@ -71,7 +72,7 @@ pub struct Calls {
 impl Calls {
     pub fn of(matching: &Matching, caller: FnId) -> Calls {
         let mut calls = Calls { caller, places: HashMap::new(), outer: HashMap::new() };
-        let Ok(ready) = matching.codes[NEW].ready(caller) else { return calls };
+        let Ok(ready) = matching.codes.new.ready(caller) else { return calls };
         let bodies = ready.loops.iter().zip(0..).map(|(it, id)| (&it.body, Some(LoopId(id))));
         for (body, inside) in bodies.chain([(&ready.body, None)]) {
             for edge in body.all_edges() {

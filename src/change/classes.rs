@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use super::shape::{self, Context, Shape, Thing};
 use crate::cfa::normalize::Depth;
 use crate::cfa::{FnId, MemoryId, Program, StaticId, TyId, VTableId};
+use crate::version::Both;
 
 /// The name of a class; equal on both sides for equal things.
 pub type Class = u32;
@@ -78,7 +79,7 @@ impl Things {
 }
 
 /// The class of each thing of both sides.
-pub fn classes(old: &Things, new: &Things) -> [Vec<Class>; 2] {
+pub fn classes(Both { old, new }: Both<&Things>) -> Both<Vec<Class>> {
     let first_new = old.shapes.len();
     let refs: Vec<Vec<u32>> = old.refs(0).chain(new.refs(first_new as u32)).collect();
     let mut referrers = vec![Vec::new(); refs.len()];
@@ -94,7 +95,7 @@ pub fn classes(old: &Things, new: &Things) -> [Vec<Class>; 2] {
         dirty.dedup();
     }
     let new = partition.class_of.split_off(first_new);
-    [partition.class_of, new]
+    Both::new(partition.class_of, new)
 }
 
 struct Partition {
@@ -178,7 +179,7 @@ mod tests {
     fn a_change_far_below_shows_in_all_that_reach_it() {
         let old = things(&[(1, &[1]), (1, &[2]), (1, &[3]), (7, &[]), (1, &[5]), (7, &[])]);
         let new = things(&[(1, &[1]), (1, &[2]), (1, &[3]), (8, &[]), (1, &[5]), (7, &[])]);
-        let [old, new] = classes(&old, &new);
+        let Both { old, new } = classes(Both::new(&old, &new));
         assert!((0..4).all(|index| old[index] != new[index]), "{old:?} {new:?}");
         assert!((4..6).all(|index| old[index] == new[index]), "{old:?} {new:?}");
     }
@@ -187,7 +188,7 @@ mod tests {
     fn recursion_is_equal_to_itself_in_any_order() {
         let old = things(&[(1, &[1]), (2, &[0])]);
         let new = things(&[(2, &[1]), (1, &[0])]);
-        let [old, new] = classes(&old, &new);
+        let Both { old, new } = classes(Both::new(&old, &new));
         assert_eq!((old[0], old[1]), (new[1], new[0]));
     }
 
@@ -195,7 +196,7 @@ mod tests {
     fn the_order_of_what_is_referred_to_counts() {
         let old = things(&[(1, &[1, 2]), (2, &[]), (3, &[])]);
         let new = things(&[(1, &[2, 1]), (2, &[]), (3, &[])]);
-        let [old, new] = classes(&old, &new);
+        let Both { old, new } = classes(Both::new(&old, &new));
         assert_ne!(old[0], new[0]);
         assert_eq!(old[1..], new[1..]);
     }

@@ -1,7 +1,8 @@
 //! Laying two programs side by side: what is identical, and what itself changed.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::ops::Index;
+use std::sync::{Arc, OnceLock};
 use std::thread;
 
 use super::classes::{Class, Things, classes};
@@ -9,18 +10,16 @@ use super::shape::{self, Context, Shape, Thing};
 use super::signature::names_other_types;
 use crate::cfa::normalize::Depth;
 use crate::cfa::{Body, Entry, EntryKind, FnId, Impl, Listing, Origin, Program, Span};
+use crate::memo::Memo;
+use crate::version::{Both, Version};
 
 /// Two programs of one target of the client, compared.
 pub struct Pair<'a> {
     pub old: Side<'a>,
     pub new: Side<'a>,
     /// Made when first needed.
-    replaced: OnceLock<[HashSet<Thing>; 2]>,
+    replaced: OnceLock<Both<HashSet<Thing>>>,
 }
-
-/// The sides by their numbers.
-pub const OLD: usize = 0;
-pub const NEW: usize = 1;
 
 /// How far the normal form of each function goes.
 type Depths<'a> = dyn Fn(FnId) -> Depth + Sync + 'a;
@@ -38,7 +37,7 @@ pub struct Side<'a> {
     /// Made when first needed: see [`Side::all`].
     reached: OnceLock<Option<HashSet<Thing>>>,
     /// The shapes of functions as they are written, as far as they were asked for.
-    own: Mutex<HashMap<FnId, Arc<Shape>>>,
+    own: Memo<FnId, Arc<Shape>>,
 }
 
 /// What happened to a thing itself, whatever happened to the things that it refers to.
@@ -58,19 +57,22 @@ impl<'a> Pair<'a> {
     pub fn new(old: &'a Program, new: &'a Program, foreign_code_moves: bool) -> Pair<'a> {
         // Most upgrades change nothing that is reached: then normal forms need not be made. In the
         // others, what is the same as it stands needs none either.
-        let lowered = Pair::at([&|_| Depth::AsLowered; 2], old, new, foreign_code_moves);
+        let as_lowered: &Depths<'_> = &|_| Depth::AsLowered;
+        let programs = Both::new(old, new);
+        let lowered = Pair::at(Both::new(as_lowered, as_lowered), programs, foreign_code_moves);
         if lowered.equal_entries() == lowered.entries().len() {
             return lowered;
         }
-        let (old_side, new_side) = (&lowered.old, &lowered.new);
         // What is equal in one form behaves the same. Neither finds all: a callee may be small enough
         // to be inlined on one side only.
         let [own, with_wrappers] = [Depth::Own, Depth::WithWrappers].map(|form| {
-            let depths: [&Depths<'_>; 2] =
-                [&|id| depth(old_side, new_side, Thing::Function(id), form), &|id| {
-                    depth(new_side, old_side, Thing::Function(id), form)
-                }];
-            Pair::at(depths, old, new, foreign_code_moves)
+            let depth = |version: Version| {
+                let (here, there) = (&lowered[version], &lowered[version.other()]);
+                move |id| depth(here, there, Thing::Function(id), form)
+            };
+            let depths = Both::from_fn(depth);
+            let depths: Both<&Depths<'_>> = Both::new(&depths.old, &depths.new);
+            Pair::at(depths, programs, foreign_code_moves)
         });
         match own.equal_entries() > with_wrappers.equal_entries() {
             true => own,
@@ -79,29 +81,35 @@ impl<'a> Pair<'a> {
     }
 
     fn at(
-        [old_depth, new_depth]: [&Depths<'_>; 2],
-        old: &'a Program,
-        new: &'a Program,
+        depths: Both<&Depths<'_>>,
+        programs: Both<&'a Program>,
         foreign_code_moves: bool,
     ) -> Pair<'a> {
-        let moving = moving(old, new);
-        let context =
-            |side, added| Context { foreign_code_moves, side, added, moving: moving.clone() };
-        let old_context = context(0, HashSet::new());
-        let new_context = context(1, added_impls(old, new));
-        let (old_things, new_things) = thread::scope(|scope| {
-            let other = scope.spawn(|| Things::of(old, old_depth, &old_context));
-            let new_things = Things::of(new, new_depth, &new_context);
-            (other.join().expect("hashing does not panic"), new_things)
+        let moving = moving(programs.old, programs.new);
+        let contexts = Both::from_fn(|version| Context {
+            foreign_code_moves,
+            version,
+            added: match version {
+                Version::Old => HashSet::new(),
+                Version::New => added_impls(programs.old, programs.new),
+            },
+            moving: moving.clone(),
         });
-        let [old_classes, new_classes] = classes(&old_things, &new_things);
-        let old_set: HashSet<Class> = old_classes.iter().copied().collect();
-        let new_set: HashSet<Class> = new_classes.iter().copied().collect();
-        Pair {
-            old: Side::new(old, old_context, old_things, old_classes, new_set),
-            new: Side::new(new, new_context, new_things, new_classes, old_set),
-            replaced: OnceLock::new(),
-        }
+        let things = |version| Things::of(programs[version], depths[version], &contexts[version]);
+        let things = thread::scope(|scope| {
+            let old = scope.spawn(|| things(Version::Old));
+            let new = things(Version::New);
+            Both::new(old.join().expect("hashing does not panic"), new)
+        });
+        let classes = classes(things.as_ref());
+        let sets: Both<HashSet<Class>> =
+            classes.as_ref().map(|classes| classes.iter().copied().collect());
+        let shared = Both::new(sets.new, sets.old);
+        let sides = programs.zip(contexts).zip(things.zip(classes)).zip(shared);
+        let Both { old, new } = sides.map(|(((program, context), (things, classes)), shared)| {
+            Side::new(program, context, things, classes, shared)
+        });
+        Pair { old, new, replaced: OnceLock::new() }
     }
 
     /// The entry points of both sides, paired by what tells them apart: name, kind and, where two
@@ -145,32 +153,19 @@ impl<'a> Pair<'a> {
         names_other_types((self.old.program, old), (self.new.program, new))
     }
 
-    /// What happened to a thing of the new side.
-    pub fn change(&self, thing: Thing) -> Change {
-        self.change_on(NEW, thing)
-    }
-
-    /// What happened to a thing of the old side; [`Change::Added`] means that it was removed.
-    pub fn change_of_old(&self, thing: Thing) -> Change {
-        self.change_on(OLD, thing)
-    }
-
-    fn sides(&self) -> [&Side<'a>; 2] {
-        [&self.old, &self.new]
-    }
-
     /// Whether a thing of one side is what it was: the other side has an equal one, and code that
     /// is the same on both sides and refers to it by its name means an equal one there.
     ///
     /// Where two functions exchanged their content, both have an equal one and neither is kept.
-    pub fn is_kept(&self, side: usize, thing: Thing) -> bool {
-        let replaced = || self.replaced.get_or_init(|| [OLD, NEW].map(|side| self.replaced(side)));
-        self.sides()[side].is_identical(thing) && !replaced()[side].contains(&thing)
+    pub fn is_kept(&self, version: Version, thing: Thing) -> bool {
+        let replaced =
+            || self.replaced.get_or_init(|| Both::from_fn(|version| self.replaced(version)));
+        self[version].is_identical(thing) && !replaced()[version].contains(&thing)
     }
 
     /// What has an equal on the other side, where the same code refers to something else instead.
-    fn replaced(&self, side: usize) -> HashSet<Thing> {
-        let (here, there) = (self.sides()[side], self.sides()[1 - side]);
+    fn replaced(&self, version: Version) -> HashSet<Thing> {
+        let (here, there) = (&self[version], &self[version.other()]);
         let partner = |thing: Thing| Some((thing, there.named(&here.name_key(thing)?)?));
         let mut pending: Vec<(Thing, Thing)> =
             here.all().filter(|it| !here.is_identical(*it)).filter_map(partner).collect();
@@ -194,16 +189,29 @@ impl<'a> Pair<'a> {
         replaced
     }
 
-    fn change_on(&self, side: usize, thing: Thing) -> Change {
-        match self.is_kept(side, thing) {
+    /// What happened to a thing of one side. Of one of the old side, [`Change::Added`] means that it was
+    /// removed.
+    pub fn change(&self, version: Version, thing: Thing) -> Change {
+        match self.is_kept(version, thing) {
             true => Change::None,
-            false => change(self.sides()[side], self.sides()[1 - side], thing),
+            false => change(&self[version], &self[version.other()], thing),
         }
     }
 
     /// Whether two things are equal, with everything they refer to.
     pub fn equal(&self, old: Thing, new: Thing) -> bool {
         self.old.class(old) == self.new.class(new)
+    }
+}
+
+impl<'a> Index<Version> for Pair<'a> {
+    type Output = Side<'a>;
+
+    fn index(&self, version: Version) -> &Side<'a> {
+        match version {
+            Version::Old => &self.old,
+            Version::New => &self.new,
+        }
     }
 }
 
@@ -256,7 +264,7 @@ impl<'a> Side<'a> {
         classes: Vec<Class>,
         shared: HashSet<Class>,
     ) -> Side<'a> {
-        let (named, reached, own) = (OnceLock::new(), OnceLock::new(), Mutex::default());
+        let (named, reached, own) = (OnceLock::new(), OnceLock::new(), Memo::default());
         Side { program, context, things, classes, shared, named, reached, own }
     }
 
@@ -300,13 +308,9 @@ impl<'a> Side<'a> {
     /// The shape of a thing as it is written, without what was inlined to compare it.
     pub fn own_shape(&self, thing: Thing) -> Arc<Shape> {
         let Thing::Function(id) = thing else { return Arc::new(self.things.shape(thing).clone()) };
-        let known = || self.own.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(shape) = known().get(&id) {
-            return shape.clone();
-        }
-        let shape = Arc::new(shape::function(self.program, id, Depth::Own, &self.context));
-        known().insert(id, shape.clone());
-        shape
+        self.own.get_or_make(id, || {
+            Arc::new(shape::function(self.program, id, Depth::Own, &self.context))
+        })
     }
 
     pub fn name(&self, thing: Thing) -> String {

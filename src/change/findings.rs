@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::body::mentions;
-use super::compare::{Change, NEW, Pair};
+use super::compare::{Change, Pair};
 use super::reach::{Reach, Way, step};
 use super::shape::Thing;
 use crate::cfa::{Body, Entry, EntryKind, EntryTarget, FnId, Listing, Origin, Span};
 use crate::model::{
     CallSiteId, ChangeKind, ChangedItem, Engine, EntryId, ItemKind, Proof, Step, Undecided, Verdict,
 };
+use crate::version::Version;
 
 /// The findings of one target of the client.
 pub struct Findings<'a> {
@@ -165,7 +166,7 @@ fn call_sites(reach: &Reach<'_>) -> Vec<CallSite> {
     let mut seen = HashSet::new();
     for (index, function) in program.functions.iter().enumerate() {
         let caller = Thing::Function(FnId(index as u32));
-        if side.origin(caller) != Origin::Client || reach.pair.is_kept(NEW, caller) {
+        if side.origin(caller) != Origin::Client || reach.pair.is_kept(Version::New, caller) {
             continue;
         }
         let mut add = |callee: Thing, span: Span, way: Vec<Thing>| {
@@ -180,7 +181,7 @@ fn call_sites(reach: &Reach<'_>) -> Vec<CallSite> {
         for edge in function.cfa().map_or(&[][..], |cfa| &cfa.edges) {
             for mention in mentions(program, function, &edge.op) {
                 // A type is no call; where nothing else changed, the signature shows it.
-                if matches!(mention, Thing::Type(_)) || reach.pair.is_kept(NEW, mention) {
+                if matches!(mention, Thing::Type(_)) || reach.pair.is_kept(Version::New, mention) {
                     continue;
                 }
                 if let Some(way) = reach.nearest_outside_client(mention) {
@@ -209,7 +210,7 @@ fn changed(reach: &Reach<'_>) -> Vec<ChangedItem> {
         changed.push(describe(&pair.new, thing, kind, what));
     }
     for thing in things(&pair.old) {
-        if pair.change_of_old(thing) == Change::Added {
+        if pair.change(Version::Old, thing) == Change::Added {
             let what = "not reached in the new version".to_owned();
             changed.push(describe(&pair.old, thing, ChangeKind::Removed, what));
         }
@@ -258,7 +259,7 @@ fn functions(reach: &Reach<'_>) -> BTreeMap<String, Standing> {
         if matches!(function.body, Body::Supplied { .. }) && !function.generic {
             continue;
         }
-        let standing = if reach.pair.is_kept(NEW, thing) {
+        let standing = if reach.pair.is_kept(Version::New, thing) {
             Standing::Identical
         } else if reach.is_changed(thing) {
             Standing::Changed

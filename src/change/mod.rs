@@ -20,7 +20,7 @@ mod signature;
 mod tests;
 
 pub use classes::Class;
-pub use compare::{Change, NEW, OLD, Pair, Side};
+pub use compare::{Change, Pair, Side};
 pub use findings::{CallSite, EntryPoint, Findings, Standing};
 pub use reach::{Reach, Way, step};
 pub use shape::Thing;

@@ -1,5 +1,7 @@
 //! Classes against execution: functions of one class do the same on every input.
 
+use std::collections::HashSet;
+
 use proptest::prelude::*;
 
 use super::classes::{Things, classes};
@@ -12,6 +14,7 @@ use crate::cfa::{
     BinaryOp, Body, Callee, Cfa, Condition, Const, FnId, Function, LocalId, Op, Operand, Program,
     Projection, Rvalue,
 };
+use crate::version::Both;
 
 const TESTED: FnId = FnId(CALLEES);
 const INPUTS: u32 = 8;
@@ -23,9 +26,18 @@ fn program_with(function: &Function) -> Program {
 }
 
 fn are_equal(old: &Program, new: &Program, depth: Depth) -> bool {
-    let [one, two] = [old, new].map(|it| Things::of(it, |_| depth, &Context::default()));
-    let tested = one.index(Thing::Function(TESTED));
-    let [old, new] = classes(&one, &two);
+    let programs = Both::new(old, new);
+    let things = Both::from_fn(|version| {
+        let context = Context {
+            foreign_code_moves: false,
+            version,
+            added: HashSet::new(),
+            moving: HashSet::new(),
+        };
+        Things::of(programs[version], |_| depth, &context)
+    });
+    let tested = things.old.index(Thing::Function(TESTED));
+    let Both { old, new } = classes(things.as_ref());
     old[tested] == new[tested]
 }
 

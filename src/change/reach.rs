@@ -4,10 +4,11 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::body::mentions;
-use super::compare::{Change, NEW, Pair};
+use super::compare::{Change, Pair};
 use super::shape::Thing;
 use crate::cfa::{FnId, Origin, Program, Span};
 use crate::model::Step;
+use crate::version::Version;
 
 /// A path from something to what changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,7 +43,7 @@ impl<'a> Reach<'a> {
         if let Some(known) = self.changes.borrow().get(&thing) {
             return known.clone();
         }
-        let change = self.pair.change(thing);
+        let change = self.pair.change(Version::New, thing);
         self.changes.borrow_mut().insert(thing, change.clone());
         change
     }
@@ -98,7 +99,7 @@ impl<'a> Reach<'a> {
     pub fn leading_to(&self, thing: Thing) -> Vec<Thing> {
         let users = self.users.get_or_init(|| {
             let mut users: HashMap<Thing, Vec<Thing>> = HashMap::new();
-            for user in self.pair.new.all().filter(|it| !self.pair.is_kept(NEW, *it)) {
+            for user in self.pair.new.all().filter(|it| !self.pair.is_kept(Version::New, *it)) {
                 for used in self.different_refs(user) {
                     users.entry(used).or_default().push(user);
                 }
@@ -157,7 +158,7 @@ impl<'a> Reach<'a> {
         let side = &self.pair.new;
         let mut refs = side.own_shape(thing).refs.clone();
         let mut seen = HashSet::new();
-        refs.retain(|&target| !self.pair.is_kept(NEW, target) && seen.insert(target));
+        refs.retain(|&target| !self.pair.is_kept(Version::New, target) && seen.insert(target));
         self.refs.borrow_mut().insert(thing, refs.clone());
         refs
     }
@@ -170,7 +171,7 @@ impl<'a> Reach<'a> {
         allowed: &dyn Fn(Thing) -> bool,
         found: &mut dyn FnMut(MakeWay<'_>, Thing) -> bool,
     ) {
-        if self.pair.is_kept(NEW, start) {
+        if self.pair.is_kept(Version::New, start) {
             return;
         }
         let mut came_from: HashMap<Thing, Thing> = HashMap::new();

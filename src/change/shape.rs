@@ -15,6 +15,7 @@ use crate::cfa::{
     PointerMeta, Program, StaticId, TyId, TypeKind, VTableId, Variant,
 };
 use crate::reason::Reason;
+use crate::version::Version;
 
 /// Something in a program that others can refer to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -43,13 +44,13 @@ pub struct Shape {
 }
 
 /// What besides the program decides shapes.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Context {
     /// A package that moves brings code that is not Rust: foreign functions may do something else.
     /// Then a foreign function is equal to none of the other side.
     pub foreign_code_moves: bool,
     /// Tells the two sides apart where they must not be equal.
-    pub side: u8,
+    pub version: Version,
     /// Headers of impls that only the new side has: whoever called the old side used none of them.
     pub added: HashSet<String>,
     /// The names of the packages that move. Whoever names one of their types has the upgrade checked
@@ -99,7 +100,7 @@ pub fn function(program: &Program, id: FnId, depth: Depth, context: &Context) ->
             writer.tag(5);
             writer.text(symbol);
             if context.foreign_code_moves && program.origin(function.krate) != Origin::Std {
-                writer.tag(context.side);
+                writer.tag(context.version as u8);
             }
         }
         Body::Supplied { default, impls } => {
@@ -119,7 +120,7 @@ pub fn function(program: &Program, id: FnId, depth: Depth, context: &Context) ->
             // elsewhere is known to be the same.
             let own = program.origin(function.krate) == Origin::Std;
             if !own || function.generic || !function.type_args.is_empty() {
-                writer.tag(context.side);
+                writer.tag(context.version as u8);
             }
         }
         Body::Elsewhere(_) => {
@@ -274,7 +275,7 @@ pub fn static_(program: &Program, id: StaticId, context: &Context) -> Shape {
     writer.ty(item.ty);
     match item.initial {
         Some(memory) => writer.refs.push(Thing::Memory(memory)),
-        None if context.foreign_code_moves => writer.tag(context.side),
+        None if context.foreign_code_moves => writer.tag(context.version as u8),
         None => writer.tag(255),
     }
     writer.finish()

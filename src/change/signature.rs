@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 
 use crate::cfa::{Entry, EntryTarget, Program};
+use crate::version::Both;
 
 /// Whether an entry point names other types than it did. A type that was only renamed or moved is
 /// the same one: its old name is gone, and its new one was not there. Errs towards yes where a type
@@ -20,14 +21,15 @@ pub fn names_other_types(old: (&Program, &Entry), new: (&Program, &Entry)) -> bo
         locals.map(|local| program.ty(local.ty).name.clone()).collect::<Vec<String>>()
     };
     let (before, after) = (signature(old, old_id), signature(new, new_id));
-    let mut known: Option<[HashSet<&str>; 2]> = None;
+    let mut known: Option<Both<HashSet<&str>>> = None;
     before.iter().zip(&after).filter(|(before, after)| before != after).any(|(before, after)| {
         let (before, after): (Vec<&str>, Vec<&str>) =
             (names(before).collect(), names(after).collect());
-        let known = known.get_or_insert_with(|| [all_names(old.0), all_names(new.0)]);
-        let is_known = |name: &str, side: usize| !name.contains("::") || known[side].contains(name);
+        let known = known.get_or_insert_with(|| Both::new(all_names(old.0), all_names(new.0)));
+        let is_known =
+            |name: &str, names: &HashSet<&str>| !name.contains("::") || names.contains(name);
         let is_other = |(before, after): (&&str, &&str)| {
-            before != after && (is_known(before, 1) || is_known(after, 0))
+            before != after && (is_known(before, &known.new) || is_known(after, &known.old))
         };
         before.len() != after.len() || before.iter().zip(&after).any(is_other)
     })

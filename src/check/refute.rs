@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use crate::boundary::JudgedEntry;
 use crate::cfa::{Entry, EntryKind, EntryTarget};
-use crate::change::{Findings, Pair};
+use crate::change::Findings;
 use crate::deadline::Deadline;
-use crate::equiv::{self, Inputs, Matched};
+use crate::equiv::{self, Context, Inputs, Matched};
 use crate::model::{
     Counterexample, Engine, EntryId, Parting, Proof, Unconfirmed, Undecided, Verdict,
 };
@@ -18,7 +18,7 @@ const FEW_INPUTS: u128 = 1 << 20;
 /// What native runs say of the entry points of a target.
 pub struct Refuting<'r, 'a> {
     harness: &'r Harness<'r>,
-    pair: &'r Pair<'a>,
+    context: &'r Context<'a>,
     findings: &'r Findings<'a>,
     /// The function that looks at addresses, if there is one, of entry points that were asked about:
     /// native runs tell nothing of them.
@@ -28,10 +28,10 @@ pub struct Refuting<'r, 'a> {
 impl<'r, 'a> Refuting<'r, 'a> {
     pub fn new(
         harness: &'r Harness<'r>,
-        pair: &'r Pair<'a>,
+        context: &'r Context<'a>,
         findings: &'r Findings<'a>,
     ) -> Refuting<'r, 'a> {
-        Refuting { harness, pair, findings, addresses: BTreeMap::new() }
+        Refuting { harness, context, findings, addresses: BTreeMap::new() }
     }
 
     /// Runs entry points that were not proved: on the inputs on which an interpreter saw them differ,
@@ -65,7 +65,7 @@ impl<'r, 'a> Refuting<'r, 'a> {
 
     /// Runs `main`, and shows what constants and statics are.
     pub fn run_what_takes_nothing(&mut self, open: &[EntryId]) -> BTreeMap<EntryId, Verdict> {
-        let program = self.pair.new.program;
+        let program = self.context.pair.new.program;
         let entry = |id: &EntryId| {
             let (_, new) = self.findings.entry(*id).both()?;
             takes_nothing(new).then_some((*id, new))
@@ -106,7 +106,7 @@ impl<'r, 'a> Refuting<'r, 'a> {
         };
         let requests: Vec<Request<'a>> = not_proved.iter().filter_map(request).collect();
         let entries: Vec<_> = requests.iter().map(|it| it.entry).collect();
-        self.harness.prepare(self.pair.new.program, &entries);
+        self.harness.prepare(self.context.pair.new.program, &entries);
     }
 
     /// Runs natively what an interpreter saw differ.
@@ -129,7 +129,7 @@ impl<'r, 'a> Refuting<'r, 'a> {
 
     /// Runs an entry point on chosen inputs, and on all inputs where these are few.
     fn run_inputs(&mut self, judged: &JudgedEntry) -> Option<Verdict> {
-        let program = self.pair.new.program;
+        let program = self.context.pair.new.program;
         let entry = self.findings.entry(judged.entry).new?;
         let made = judged.inputs.iter().map(|it| witness::arguments(program, entry, it));
         let inputs = made.collect::<Option<Vec<_>>>().filter(|it| !it.is_empty())?;
@@ -161,13 +161,13 @@ impl<'r, 'a> Refuting<'r, 'a> {
     fn looks_at_addresses(&mut self, id: EntryId) -> bool {
         let function = self.addresses.entry(id).or_insert_with(|| {
             let (old, new) = self.findings.entry(id).both()?;
-            witness::looks_at_addresses(self.pair, old, new)
+            witness::looks_at_addresses(self.context.pair, old, new)
         });
         function.is_some()
     }
 
     fn request(&self, id: EntryId, inputs: &Inputs) -> Option<Request<'a>> {
-        let program = self.pair.new.program;
+        let program = self.context.pair.new.program;
         let entry = self.findings.entry(id).new?;
         let arguments = witness::arguments(program, entry, inputs)?;
         Some(Request { program, entry, arguments })
@@ -186,9 +186,9 @@ impl<'r, 'a> Refuting<'r, 'a> {
     /// Where the two runs of an entry point part, if an interpreter can follow them.
     fn parting(&self, id: EntryId, arguments: &[Concrete]) -> Option<Parting> {
         let (old, new) = self.findings.entry(id).both()?;
-        let matched = Matched::of_entry(self.pair, old, new)?;
-        let inputs = witness::inputs(self.pair.new.program, new, arguments)?;
-        equiv::parting(self.pair, matched, &inputs)
+        let matched = Matched::of_entry(self.context.pair, old, new)?;
+        let inputs = witness::inputs(self.context.pair.new.program, new, arguments)?;
+        equiv::parting(self.context, matched, &inputs)
     }
 }
 

@@ -79,7 +79,8 @@ impl Judging<'_> {
         let context = Context::new(pair);
         let harness =
             self.native.map(|(cargo, plan, planned)| Harness::new(cargo, plan, planned, target));
-        let mut refuting = harness.as_ref().map(|harness| Refuting::new(harness, pair, findings));
+        let mut refuting =
+            harness.as_ref().map(|harness| Refuting::new(harness, &context, findings));
         let mut proving = Duration::ZERO;
         let mut standings = Standings::default();
         for round in ROUNDS {

@@ -8,6 +8,7 @@ use crate::cfa::{
     Span, TyId,
 };
 use crate::sym::{Called, Ready};
+use crate::version::{Both, Version};
 
 /// What a part of a function does, whatever its locals are called: equal texts do the same.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -25,15 +26,15 @@ struct Text {
 
 /// Stands for all pairs of parts that are alike on both sides: what is known of one holds for all.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub struct Likeness([Text; 2]);
+pub struct Likeness(Both<Text>);
 
 impl Likeness {
     /// None for what is no part of a function.
     pub fn new(matching: &Matching, matched: Matched) -> Option<Likeness> {
-        let text = |side: usize| {
-            let Called::Loop(id, number) = matched.side(side) else { return None };
-            let ready = matching.codes[side].ready(id).ok()?;
-            let program = matching.codes[side].program;
+        let text = |version: Version| {
+            let Called::Loop(id, number) = matched[version] else { return None };
+            let ready = matching.codes[version].ready(id).ok()?;
+            let program = matching.codes[version].program;
             let mut naming = Naming {
                 program,
                 ready: &ready,
@@ -45,7 +46,7 @@ impl Likeness {
             text.types = naming.types;
             Some(text)
         };
-        Some(Likeness([text(0)?, text(1)?]))
+        Some(Likeness(Both::from_fn(text).transpose()?))
     }
 }
 

@@ -6,7 +6,8 @@ use std::time::Duration;
 use tracing::debug;
 
 use super::abstraction::abstract_arithmetic;
-use super::matching::{Matched, Matching};
+use super::context::Context;
+use super::matching::Matched;
 use super::outcome::{Incomparable, Outcome, difference};
 use super::parts::refutes;
 use super::policy::{Choose, Depth, EnterAll, Known, Paths, Symbols};
@@ -15,13 +16,8 @@ use super::unfold::{run_once, unfold};
 use crate::deadline::Deadline;
 use crate::reason::{NoCode, NoProof, Reason};
 use crate::solver::{Answer, Assignment, Node, Solver, Sort, Symbol, Term, Terms};
-use crate::sym::{Activation, Executor, Floats, Halt, Limits, Policy, Record, Shapes, Trace};
-
-/// Both sides, ready to be run.
-pub struct Sides<'s, 'a> {
-    pub matching: &'s Matching<'a>,
-    pub shapes: &'s [Shapes<'a>; 2],
-}
+use crate::sym::{Activation, Executor, Floats, Halt, Limits, Policy, Record, Trace};
+use crate::version::{Both, Version};
 
 /// What came out of a run of both sides.
 pub struct Run {
@@ -31,8 +27,8 @@ pub struct Run {
     pub facts: Vec<Term>,
     /// The condition under which the two sides differ.
     pub difference: Term,
-    pub halts: [Vec<Halt>; 2],
-    pub records: [Vec<Record>; 2],
+    pub halts: Both<Vec<Halt>>,
+    pub records: Both<Vec<Record>>,
     pub symbols: Symbols,
     /// The conditions under which the client calls changed code.
     pub exercises: Vec<Term>,
@@ -62,7 +58,7 @@ pub const CONFIRM: u64 = 100_000;
 /// How long it may take to record what a run did.
 const FOLLOWING: Duration = Duration::from_secs(2);
 
-impl Sides<'_, '_> {
+impl Context<'_> {
     /// Runs both sides on any values.
     pub fn run(
         &self,
@@ -72,25 +68,24 @@ impl Sides<'_, '_> {
         solver: &Solver,
         deadline: Deadline,
     ) -> Result<Run, Reason> {
-        let interface = Interface::new(self.matching, self.shapes, matched)?;
+        let interface = Interface::new(self, matched)?;
         let mut terms = Terms::new();
         let start = Start::new(
             &mut terms,
-            &self.shapes[1],
+            &self.shapes.new,
             &interface,
             Floats::WithBits,
             &mut |terms, sort| terms.var(sort),
         )?;
         let mut facts = start.facts.clone();
         let mut symbols = Symbols::default();
-        let mut outcomes = Vec::new();
-        let (mut halts, mut records): ([Vec<Halt>; 2], [Vec<Record>; 2]) = Default::default();
-        let mut applications: [Vec<Record>; 2] = Default::default();
+        let (mut halts, mut records): (Both<Vec<Halt>>, Both<Vec<Record>>) = Default::default();
+        let mut applications: Both<Vec<Record>> = Default::default();
         let mut exercises = Vec::new();
-        for side in 0..2 {
+        let outcomes = Both::try_from_fn(|version| {
             let mut policy = Choose {
-                side,
-                matching: self.matching,
+                version,
+                matching: &self.matching,
                 known,
                 depth,
                 symbols: &mut symbols,
@@ -98,41 +93,40 @@ impl Sides<'_, '_> {
             };
             let mut executor = Executor::new(
                 &mut terms,
-                &self.matching.codes[side],
-                &self.shapes[side],
+                &self.matching.codes[version],
+                &self.shapes[version],
                 &mut policy,
                 Limits { deadline: Some(deadline), ..SYMBOLIC },
                 start.next_object,
             );
-            let called = interface.called.side(side);
-            let (ended, frame) = run_once(&mut executor, called, &interface, side, &start)
-                .ok_or(NoCode::Bodyless)?;
+            let called = interface.called[version];
+            let (ended, frame) = run_once(&mut executor, called, &interface, version, &start)
+                .ok_or(Reason::from(NoCode::Bodyless))?;
             facts.append(&mut executor.facts);
-            halts[side] = std::mem::take(&mut executor.halts);
-            records[side] = std::mem::take(&mut executor.records);
-            applications[side] = std::mem::take(&mut executor.applications);
+            halts[version] = std::mem::take(&mut executor.halts);
+            records[version] = std::mem::take(&mut executor.records);
+            applications[version] = std::mem::take(&mut executor.applications);
             exercises.append(&mut executor.exercises);
-            outcomes.push(Outcome::new(ended, &frame, &interface, side));
-        }
-        let [old, new] = &outcomes[..] else { unreachable!("there are two sides") };
-        let shapes = &self.shapes[1];
+            Ok::<_, Reason>(Outcome::new(ended, &frame, &interface, version))
+        })?;
+        let shapes = &self.shapes.new;
         let difference =
-            difference(&mut terms, shapes, &interface, &start, old, new, Incomparable::Different);
+            difference(&mut terms, shapes, &interface, &start, &outcomes, Incomparable::Different);
         if depth.unfold {
-            for (side, applications) in applications.iter().enumerate() {
+            for version in Version::BOTH {
                 let mut policy = Choose {
-                    side,
-                    matching: self.matching,
+                    version,
+                    matching: &self.matching,
                     known,
                     depth,
                     symbols: &mut symbols,
                     paths: None,
                 };
-                unfold(self, side, applications, &mut terms, &mut policy, &mut facts);
+                unfold(self, version, &applications[version], &mut terms, &mut policy, &mut facts);
             }
         }
-        let [calls_of_old, calls_of_new] = applications.map(|it| numbers(&terms, &it));
-        let calls_differ = calls_of_old != calls_of_new;
+        let calls = applications.map(|it| numbers(&terms, &it));
+        let calls_differ = calls.old != calls.new;
         Ok(Run {
             terms,
             start,
@@ -149,18 +143,17 @@ impl Sides<'_, '_> {
     /// Runs both sides on known values.
     pub fn run_on(&self, matched: Matched, inputs: &Inputs, steps: u64) -> Shown {
         let limits = Limits { steps, ..CONCRETE };
-        self.run_known(matched, inputs, limits, &mut [None, None])
+        self.run_known(matched, inputs, limits, &mut Both::default())
     }
 
     /// What both sides do on known values, call by call, if they differ there.
-    pub fn follow(&self, matched: Matched, inputs: &Inputs) -> Option<[Activation; 2]> {
+    pub fn follow(&self, matched: Matched, inputs: &Inputs) -> Option<Both<Activation>> {
         let limits = Limits { deadline: Some(Deadline::after(FOLLOWING)), ..CONCRETE };
-        let mut traces = [Some(Trace::default()), Some(Trace::default())];
+        let mut traces = Both::from_fn(|_| Some(Trace::default()));
         if self.run_known(matched, inputs, limits, &mut traces) != Shown::Different {
             return None;
         }
-        let [old, new] = traces.map(|it| it?.whole());
-        Some([old?, new?])
+        traces.map(|it| it?.whole()).transpose()
     }
 
     fn run_known(
@@ -168,16 +161,16 @@ impl Sides<'_, '_> {
         matched: Matched,
         inputs: &Inputs,
         limits: Limits,
-        traces: &mut [Option<Trace>; 2],
+        traces: &mut Both<Option<Trace>>,
     ) -> Shown {
-        let Ok(interface) = Interface::new(self.matching, self.shapes, matched) else {
+        let Ok(interface) = Interface::new(self, matched) else {
             return Shown::Nothing;
         };
         let mut terms = Terms::new();
         let mut given = inputs.iter().copied();
         let start = Start::new(
             &mut terms,
-            &self.shapes[1],
+            &self.shapes.new,
             &interface,
             Floats::WithBits,
             &mut |terms, sort| {
@@ -194,31 +187,31 @@ impl Sides<'_, '_> {
         if !valid {
             return Shown::Nothing;
         }
-        let mut outcomes = Vec::new();
-        for (side, trace) in traces.iter_mut().enumerate() {
+        let outcomes = Both::try_from_fn(|version| {
             let mut policy = EnterAll;
             let mut executor = Executor::new(
                 &mut terms,
-                &self.matching.codes[side],
-                &self.shapes[side],
+                &self.matching.codes[version],
+                &self.shapes[version],
                 &mut policy as &mut dyn Policy,
                 limits,
                 start.next_object,
             );
-            executor.trace = trace.take();
-            let called = interface.called.side(side);
-            let ran = run_once(&mut executor, called, &interface, side, &start);
-            *trace = executor.trace.take();
-            let Some((ended, frame)) = ran else { return Shown::Nothing };
-            if !executor.halts.is_empty() {
-                return Shown::Nothing;
+            executor.trace = traces[version].take();
+            let called = interface.called[version];
+            let ran = run_once(&mut executor, called, &interface, version, &start);
+            traces[version] = executor.trace.take();
+            let (ended, frame) = ran.ok_or(NotRun)?;
+            match executor.halts.is_empty() {
+                true => Ok(Outcome::new(ended, &frame, &interface, version)),
+                false => Err(NotRun),
             }
-            outcomes.push(Outcome::new(ended, &frame, &interface, side));
-        }
-        let [old, new] = &outcomes[..] else { unreachable!("there are two sides") };
-        let shapes = &self.shapes[1];
+        });
+        let Ok(outcomes) = outcomes else { return Shown::Nothing };
+        let shapes = &self.shapes.new;
         let mut differ = |incomparable| {
-            let differ = difference(&mut terms, shapes, &interface, &start, old, new, incomparable);
+            let differ =
+                difference(&mut terms, shapes, &interface, &start, &outcomes, incomparable);
             terms.as_bool(differ)
         };
         match (differ(Incomparable::Equal), differ(Incomparable::Different)) {
@@ -228,6 +221,9 @@ impl Sides<'_, '_> {
         }
     }
 }
+
+/// Code could not be run to its end.
+struct NotRun;
 
 /// How often each function that stands for calls is applied.
 fn numbers(terms: &Terms, applications: &[Record]) -> BTreeMap<Symbol, usize> {

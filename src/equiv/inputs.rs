@@ -5,6 +5,7 @@ use super::matching::{Matched, Matching};
 use crate::cfa::{Condition, Const, Op, Operand, TyId, TypeKind};
 use crate::solver::Sort;
 use crate::sym::{Called, Kind, Shapes};
+use crate::version::Version;
 
 /// How many inputs are of the ends of what a type has alone.
 const CORNERS: usize = 64;
@@ -36,8 +37,8 @@ impl Chooser {
             add_leaves(shapes, ty, &mut leaves, 24);
         }
         let mut constants = Vec::new();
-        for side in 0..2 {
-            constants_of(matching, side, matched.side(side), &mut constants);
+        for version in Version::BOTH {
+            constants_of(matching, version, matched[version], &mut constants);
         }
         constants.sort_unstable();
         constants.dedup();
@@ -180,21 +181,21 @@ fn add_leaves(shapes: &Shapes, ty: TyId, into: &mut Vec<Leaf>, depth: u32) {
 }
 
 /// The numbers in the code of something and of what it calls that is not identical.
-fn constants_of(matching: &Matching, side: usize, first: Called, into: &mut Vec<u128>) {
+fn constants_of(matching: &Matching, version: Version, first: Called, into: &mut Vec<u128>) {
     let mut seen = vec![first];
     let mut next = 0;
     while next < seen.len() && next < 60 {
         let called = seen[next];
         next += 1;
         let (Called::Function(id) | Called::Loop(id, _)) = called;
-        let Some(cfa) = matching.codes[side].program.function(id).cfa() else { continue };
-        let ready = matching.codes[side].ready(id);
+        let Some(cfa) = matching.codes[version].program.function(id).cfa() else { continue };
+        let ready = matching.codes[version].ready(id);
         let (edges, own): (Vec<_>, _) = match (called, &ready) {
             // What is around a part does not belong to it, and can be long.
-            (Called::Loop(_, number), Ok(ready)) if matching.is_region(side, called) => {
-                (ready.a_loop(number).body.all_edges().collect(), matching.calls(side, called))
+            (Called::Loop(_, number), Ok(ready)) if matching.is_region(version, called) => {
+                (ready.a_loop(number).body.all_edges().collect(), matching.calls(version, called))
             }
-            _ => (cfa.edges.iter().collect(), matching.calls(side, Called::Function(id))),
+            _ => (cfa.edges.iter().collect(), matching.calls(version, Called::Function(id))),
         };
         for edge in edges {
             if let Op::Assume(Condition::Equals(_, number)) = &edge.op {
@@ -209,11 +210,11 @@ fn constants_of(matching: &Matching, side: usize, first: Called, into: &mut Vec<
                 }
             });
         }
-        let regions = own.iter().filter(|it| matching.is_region(side, **it));
-        let inside: Vec<_> = regions.flat_map(|it| matching.calls(side, *it)).collect();
+        let regions = own.iter().filter(|it| matching.is_region(version, **it));
+        let inside: Vec<_> = regions.flat_map(|it| matching.calls(version, *it)).collect();
         for callee in own.into_iter().chain(inside) {
             let skip = match callee {
-                Called::Function(id) => matching.is_identical(side, id),
+                Called::Function(id) => matching.is_identical(version, id),
                 Called::Loop(..) => true,
             };
             if !skip && !seen.contains(&callee) {

@@ -1,21 +1,18 @@
 //! Which code of the old side belongs to which of the new side.
 
-use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 use crate::cfa::{
     Body, Callee, Const, Entry, EntryTarget, FnId, IntrinsicEffect, Op, Operand, Pointee, Program,
     Rvalue,
 };
-use crate::change::{Change, Class, NEW, OLD, Pair, Thing};
+use crate::change::{Change, Class, Pair, Thing};
+use crate::memo::Memo;
 use crate::sym::{Called, Code, Ready};
+use crate::version::{Both, Version};
 
-/// Code of both sides that is held to do the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Matched {
-    pub old: Called,
-    pub new: Called,
-}
+/// Code of both versions that is held to do the same.
+pub type Matched = Both<Called>;
 
 impl Matched {
     /// The functions behind an entry point that both sides have, with values of the same types.
@@ -25,26 +22,22 @@ impl Matched {
         }
         match (old.target, new.target) {
             (EntryTarget::Function(old), EntryTarget::Function(new)) => {
-                Some(Matched { old: Called::Function(old), new: Called::Function(new) })
+                Some(Both::new(Called::Function(old), Called::Function(new)))
             }
             _ => None,
         }
-    }
-
-    pub fn side(self, side: usize) -> Called {
-        [self.old, self.new][side]
     }
 }
 
 /// Two programs, with what is known of how their functions belong together.
 pub struct Matching<'a> {
     pub pair: &'a Pair<'a>,
-    pub codes: [Code<'a>; 2],
-    by_class: [HashMap<Class, FnId>; 2],
-    by_name: [HashMap<&'a str, FnId>; 2],
-    cost: [RefCell<HashMap<FnId, Option<usize>>>; 2],
-    reach: [RefCell<HashMap<FnId, Reach>>; 2],
-    changed: [RefCell<HashMap<FnId, bool>>; 2],
+    pub codes: Both<Code<'a>>,
+    by_class: Both<HashMap<Class, FnId>>,
+    by_name: Both<HashMap<&'a str, FnId>>,
+    cost: Both<Memo<FnId, Option<usize>>>,
+    reach: Both<Memo<FnId, Reach>>,
+    changed: Both<Memo<FnId, bool>>,
 }
 
 /// Functions without loops and recursion that are not longer than this, with all that they call,
@@ -53,18 +46,19 @@ const CHEAP: usize = 300;
 
 impl<'a> Matching<'a> {
     pub fn new(pair: &'a Pair<'a>) -> Matching<'a> {
-        let sides = [&pair.old, &pair.new];
-        let ids = |side: usize| (0..sides[side].program.functions.len() as u32).map(FnId);
-        let by_class = [OLD, NEW].map(|side| {
-            ids(side).rev().map(|id| (sides[side].class(Thing::Function(id)), id)).collect()
+        let ids = |version: Version| (0..pair[version].program.functions.len() as u32).map(FnId);
+        let by_class = Both::from_fn(|version| {
+            let class = |id| pair[version].class(Thing::Function(id));
+            ids(version).rev().map(|id| (class(id), id)).collect()
         });
-        let by_name = sides.map(|side| {
-            let functions = side.program.functions.iter().enumerate().rev();
+        let by_name = Both::from_fn(|version| {
+            let functions = pair[version].program.functions.iter().enumerate().rev();
             functions.map(|(id, it)| (it.name.as_str(), FnId(id as u32))).collect()
         });
-        let codes = [OLD, NEW].map(|side| {
-            let others = ids(side).filter(|id| !pair.is_kept(side, Thing::Function(*id))).collect();
-            Code::new(sides[side].program, others)
+        let codes = Both::from_fn(|version| {
+            let is_kept = |id: &FnId| pair.is_kept(version, Thing::Function(*id));
+            let others = ids(version).filter(|id| !is_kept(id)).collect();
+            Code::new(pair[version].program, others)
         });
         Matching {
             pair,
@@ -77,49 +71,43 @@ impl<'a> Matching<'a> {
         }
     }
 
-    fn class(&self, side: usize, id: FnId) -> Class {
-        [&self.pair.old, &self.pair.new][side].class(Thing::Function(id))
+    fn class(&self, version: Version, id: FnId) -> Class {
+        self.pair[version].class(Thing::Function(id))
     }
 
     /// Whether the function is identical on the other side, with all that it calls, and not another
     /// one of its name there in its place.
-    pub fn is_identical(&self, side: usize, id: FnId) -> bool {
-        self.pair.is_kept(side, Thing::Function(id))
+    pub fn is_identical(&self, version: Version, id: FnId) -> bool {
+        self.pair.is_kept(version, Thing::Function(id))
     }
 
     /// Whether the function itself is another one on the other side, whatever it calls.
-    pub fn is_changed(&self, side: usize, id: FnId) -> bool {
-        *self.changed[side].borrow_mut().entry(id).or_insert_with(|| {
-            let thing = Thing::Function(id);
-            let change = match side {
-                0 => self.pair.change_of_old(thing),
-                _ => self.pair.change(thing),
-            };
-            change != Change::None
-        })
+    pub fn is_changed(&self, version: Version, id: FnId) -> bool {
+        self.changed[version]
+            .get_or_make(id, || self.pair.change(version, Thing::Function(id)) != Change::None)
     }
 
     /// What belongs to something of one side, by its content or else its name.
-    pub fn partner(&self, side: usize, called: Called) -> Option<Matched> {
+    pub fn partner(&self, version: Version, called: Called) -> Option<Matched> {
         let (id, of_loop) = match called {
             Called::Function(id) => (id, None),
             Called::Loop(id, number) => (id, Some(number)),
         };
-        let name = self.codes[side].program.function(id).name.as_str();
+        let name = self.codes[version].program.function(id).name.as_str();
         // Among several of one content, the one of the same name.
-        let class = self.class(side, id);
-        let named = self.by_name[1 - side].get(name).copied();
-        let same = named.filter(|&it| self.class(1 - side, it) == class);
-        let by_class = || self.by_class[1 - side].get(&class).copied();
-        let other = match self.is_identical(side, id) {
+        let class = self.class(version, id);
+        let named = self.by_name[version.other()].get(name).copied();
+        let same = named.filter(|&it| self.class(version.other(), it) == class);
+        let by_class = || self.by_class[version.other()].get(&class).copied();
+        let other = match self.is_identical(version, id) {
             true => same.or_else(by_class),
             false => named.or_else(by_class),
         }?;
         let other = match of_loop {
             None => Called::Function(other),
             Some(number) => {
-                let theirs = self.codes[1 - side].ready(other).ok()?;
-                let ours = self.codes[side].ready(id).ok()?;
+                let theirs = self.codes[version.other()].ready(other).ok()?;
+                let ours = self.codes[version].ready(id).ok()?;
                 let repeats = ours.a_loop(number).repeats;
                 let alike =
                     |ready: &Ready| ready.loops.iter().filter(|it| it.repeats || !repeats).count();
@@ -129,40 +117,40 @@ impl<'a> Matching<'a> {
                 Called::Loop(other, number)
             }
         };
-        Some(match side {
-            0 => Matched { old: called, new: other },
-            _ => Matched { old: other, new: called },
+        Some(match version {
+            Version::Old => Both::new(called, other),
+            Version::New => Both::new(other, called),
         })
     }
 
     /// What stands for all identical copies of a function.
-    pub fn key(&self, side: usize, id: FnId) -> Class {
-        self.class(side, id)
+    pub fn key(&self, version: Version, id: FnId) -> Class {
+        self.class(version, id)
     }
 
     /// Whether a function is so small that to enter it costs less than to reason about it.
-    pub fn is_cheap(&self, side: usize, id: FnId) -> bool {
-        self.closure_size(side, id, &mut Vec::new()).is_some_and(|size| size <= CHEAP)
+    pub fn is_cheap(&self, version: Version, id: FnId) -> bool {
+        self.closure_size(version, id, &mut Vec::new()).is_some_and(|size| size <= CHEAP)
     }
 
     /// The edges of a function and all that it calls; none with loops, recursion or code that is not
     /// known.
-    fn closure_size(&self, side: usize, id: FnId, above: &mut Vec<FnId>) -> Option<usize> {
+    fn closure_size(&self, version: Version, id: FnId, above: &mut Vec<FnId>) -> Option<usize> {
         if above.contains(&id) || above.len() > 40 {
             return None;
         }
-        if let Some(known) = self.cost[side].borrow().get(&id) {
-            return *known;
+        if let Some(known) = self.cost[version].get(&id) {
+            return known;
         }
         above.push(id);
-        let size = self.size_below(side, id, above);
+        let size = self.size_below(version, id, above);
         above.pop();
-        self.cost[side].borrow_mut().insert(id, size);
+        self.cost[version].insert(id, size);
         size
     }
 
-    fn size_below(&self, side: usize, id: FnId, above: &mut Vec<FnId>) -> Option<usize> {
-        let function = self.codes[side].program.function(id);
+    fn size_below(&self, version: Version, id: FnId, above: &mut Vec<FnId>) -> Option<usize> {
+        let function = self.codes[version].program.function(id);
         match &function.body {
             Body::Cfa(_) => {}
             Body::Intrinsic(_) | Body::VirtualCall | Body::Panic | Body::PanicWithMessage => {
@@ -170,7 +158,7 @@ impl<'a> Matching<'a> {
             }
             _ => return None,
         }
-        let ready = self.codes[side].ready(id).ok()?;
+        let ready = self.codes[version].ready(id).ok()?;
         if ready.loops.iter().any(|it| it.repeats) {
             return None;
         }
@@ -178,7 +166,9 @@ impl<'a> Matching<'a> {
         for edge in ready.body.all_edges() {
             if let Op::Call(call) = &edge.op {
                 match call.callee {
-                    Callee::Function(callee) => size += self.closure_size(side, callee, above)?,
+                    Callee::Function(callee) => {
+                        size += self.closure_size(version, callee, above)?
+                    }
                     _ => return None,
                 }
             }
@@ -190,21 +180,21 @@ impl<'a> Matching<'a> {
     }
 
     /// Whether something is a part of a function that is run once, in its place.
-    pub fn is_region(&self, side: usize, called: Called) -> bool {
+    pub fn is_region(&self, version: Version, called: Called) -> bool {
         match called {
             Called::Function(_) => false,
             Called::Loop(id, number) => {
-                self.codes[side].ready(id).is_ok_and(|ready| !ready.a_loop(number).repeats)
+                self.codes[version].ready(id).is_ok_and(|ready| !ready.a_loop(number).repeats)
             }
         }
     }
 
     /// The functions and loops that code calls itself.
-    pub fn calls(&self, side: usize, called: Called) -> Vec<Called> {
+    pub fn calls(&self, version: Version, called: Called) -> Vec<Called> {
         let id = match called {
             Called::Function(id) | Called::Loop(id, _) => id,
         };
-        let Ok(ready) = self.codes[side].ready(id) else { return Vec::new() };
+        let Ok(ready) = self.codes[version].ready(id) else { return Vec::new() };
         let body = match called {
             Called::Function(_) => &ready.body,
             Called::Loop(_, number) => &ready.a_loop(number).body,
@@ -222,20 +212,20 @@ impl<'a> Matching<'a> {
 
     /// Whether a function can see or change what is outside of the program, or memory that no
     /// argument leads to. Errs towards yes.
-    pub fn has_effects(&self, side: usize, id: FnId) -> bool {
-        self.reach(side, id).outside
+    pub fn has_effects(&self, version: Version, id: FnId) -> bool {
+        self.reach(version, id).outside
     }
 
     /// Whether a function without effects can end the process. Errs towards yes.
-    pub fn can_abort(&self, side: usize, id: FnId) -> bool {
-        self.reach(side, id).aborts
+    pub fn can_abort(&self, version: Version, id: FnId) -> bool {
+        self.reach(version, id).aborts
     }
 
-    fn reach(&self, side: usize, id: FnId) -> Reach {
-        if let Some(known) = self.reach[side].borrow().get(&id) {
-            return *known;
+    fn reach(&self, version: Version, id: FnId) -> Reach {
+        if let Some(known) = self.reach[version].get(&id) {
+            return known;
         }
-        let program = self.codes[side].program;
+        let program = self.codes[version].program;
         let mut seen = HashSet::from([id]);
         let mut pending = vec![id];
         let mut reach = Reach { outside: false, aborts: false };
@@ -270,7 +260,7 @@ impl<'a> Matching<'a> {
                 break;
             }
         }
-        self.reach[side].borrow_mut().insert(id, reach);
+        self.reach[version].insert(id, reach);
         reach
     }
 }

@@ -6,6 +6,7 @@ use super::start::{Interface, Start};
 use crate::cfa::{TyId, TypeKind};
 use crate::solver::{Term, Terms};
 use crate::sym::{Choice, Ended, Frame, Kind, Meta, Shapes, State, Target, Value, tag_width};
+use crate::version::{Both, Version};
 
 /// The outcome of one side.
 pub struct Outcome {
@@ -17,9 +18,9 @@ pub struct Outcome {
 
 impl Outcome {
     /// Reads the results off the frame that ended.
-    pub fn new(ended: Ended, frame: &Frame, interface: &Interface, side: usize) -> Outcome {
+    pub fn new(ended: Ended, frame: &Frame, interface: &Interface, version: Version) -> Outcome {
         let returned = ended.returned.clone().map(|state| {
-            let results = interface.results[side].iter();
+            let results = interface.results[version].iter();
             let value = |local| state.objects.get(&frame.object(local)).cloned();
             let values = results.map(|&(local, _)| value(local).unwrap_or(Value::Uninit)).collect();
             (state, values)
@@ -39,8 +40,7 @@ pub fn difference(
     shapes: &Shapes,
     interface: &Interface,
     start: &Start,
-    old: &Outcome,
-    new: &Outcome,
+    Both { old, new }: &Both<Outcome>,
     incomparable: Incomparable,
 ) -> Term {
     let compared = Compared { shapes, given: start.next_object, incomparable };
@@ -78,7 +78,7 @@ pub fn difference(
         (&old.returned, &new.returned)
     {
         let mut equal = Vec::new();
-        for ((&(_, ty), one), two) in interface.results[1].iter().zip(old_values).zip(new_values) {
+        for ((&(_, ty), one), two) in interface.results.new.iter().zip(old_values).zip(new_values) {
             equal.push(equality(terms, compared, ty, (old_state, one), (new_state, two), 24));
         }
         equal.extend(memory_equality(terms, compared, start, old_state, new_state));

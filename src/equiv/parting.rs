@@ -4,21 +4,21 @@ use super::attempt::{Inputs, STACK};
 use super::context::Context;
 use super::matching::Matched;
 use crate::cfa::{FnId, Origin, Program, Span};
-use crate::change::{Pair, step};
+use crate::change::step;
 use crate::model::{Parting, PartingCall, Place};
 use crate::sym::{Activation, Called, Did, Event};
+use crate::version::{Both, Version};
 
 /// Runs a function on inputs on which its two sides differ, and says where they part. None if an
 /// interpreter cannot run it, or sees no difference.
-pub fn parting(pair: &Pair<'_>, matched: Matched, inputs: &Inputs) -> Option<Parting> {
+pub fn parting(context: &Context<'_>, matched: Matched, inputs: &Inputs) -> Option<Parting> {
     let run = || {
-        let context = Context::new(pair);
-        let runs = context.sides().follow(matched, inputs)?;
+        let runs = context.follow(matched, inputs)?;
         let is_same = |old: FnId, new: FnId| {
-            let partner = context.matching.partner(0, Called::Function(old));
+            let partner = context.matching.partner(Version::Old, Called::Function(old));
             partner.is_some_and(|it| it.new == Called::Function(new))
         };
-        let programs = [pair.old.program, pair.new.program];
+        let programs = Both::from_fn(|version| context.pair[version].program);
         Some(Way::new(&runs, &is_same, programs).parting())
     };
     std::thread::scope(|scope| {
@@ -29,23 +29,23 @@ pub fn parting(pair: &Pair<'_>, matched: Matched, inputs: &Inputs) -> Option<Par
 }
 
 /// The same call on both sides.
-type Twins<'r> = [&'r Activation; 2];
+type Twins<'r> = Both<&'r Activation>;
 
 /// The calls that lead to where two runs part. Each is given the same on both sides, and does not do
 /// the same.
 struct Way<'r> {
     twins: Vec<Twins<'r>>,
     is_same: &'r dyn Fn(FnId, FnId) -> bool,
-    programs: [&'r Program; 2],
+    programs: Both<&'r Program>,
 }
 
 impl<'r> Way<'r> {
     fn new(
-        runs: &'r [Activation; 2],
+        runs: &'r Both<Activation>,
         is_same: &'r dyn Fn(FnId, FnId) -> bool,
-        programs: [&'r Program; 2],
+        programs: Both<&'r Program>,
     ) -> Way<'r> {
-        let mut way = Way { twins: vec![[&runs[0], &runs[1]]], is_same, programs };
+        let mut way = Way { twins: vec![runs.as_ref()], is_same, programs };
         while let Some(next) = way.next() {
             way.twins.push(next);
         }
@@ -60,16 +60,16 @@ impl<'r> Way<'r> {
         self.twins[self.twins.len() - 1]
     }
 
-    fn origin(&self, [_, new]: Twins<'_>) -> Origin {
-        let program = self.programs[1];
+    fn origin(&self, Both { new, .. }: Twins<'_>) -> Origin {
+        let program = self.programs.new;
         program.origin(program.function(new.function).krate)
     }
 
     /// The first calls that are not the same, if they are to do the same.
     fn next(&self) -> Option<Twins<'r>> {
-        let [old, new] = self.last().map(calls);
+        let Both { old, new } = self.last().map(calls);
         let (old, new) = old.zip(new).find(|(old, new)| !self.is_alike(old, new))?;
-        self.is_given_alike(old, new).then_some([old, new])
+        self.is_given_alike(old, new).then_some(Both::new(old, new))
     }
 
     fn is_given_alike(&self, old: &Activation, new: &Activation) -> bool {
@@ -82,14 +82,14 @@ impl<'r> Way<'r> {
 
     fn parting(&self) -> Parting {
         let places = self.places();
-        let [old, new] = [0, 1].map(|side| {
-            let program = self.programs[side];
-            let function = &program.function(self.last()[side].function).name;
-            step(program, function.clone(), places[side])
+        let Both { old, new } = Both::from_fn(|version| {
+            let program = self.programs[version];
+            let function = &program.function(self.last()[version].function).name;
+            step(program, function.clone(), places[version])
         });
         let of_client = |at: &usize| self.origin(self.twins[*at]) == Origin::Client;
         let called = (1..self.twins.len()).rev().find(|at| of_client(&(at - 1)));
-        let program = self.programs[1];
+        let program = self.programs.new;
         let place = |span: Span| Place {
             file: program.file(span).to_owned(),
             line: span.line,
@@ -97,9 +97,9 @@ impl<'r> Way<'r> {
         };
         let in_client = self.origin(self.last()) == Origin::Client;
         let (client, call) = match called {
-            _ if in_client => (Some(place(places[1])), None),
+            _ if in_client => (Some(place(places.new)), None),
             Some(at) => {
-                let [old, new] = self.twins[at];
+                let Both { old, new } = self.twins[at];
                 let call = PartingCall {
                     function: program.function(new.function).name.clone(),
                     arguments: new.given.clone(),
@@ -116,26 +116,26 @@ impl<'r> Way<'r> {
     /// Where the last calls part: at the first branch or call that is not the same; if all are, at
     /// the first number that is written and is not the same; else where they are defined. A side that
     /// has nothing to set against the other's has come to its end.
-    fn places(&self) -> [Span; 2] {
+    fn places(&self) -> Both<Span> {
         let found = self.first_difference(&|event| !matches!(event.did, Did::Wrote(_)));
         let found = found.or_else(|| self.first_difference(&|_| true));
-        [0, 1].map(|side| {
-            let last = self.last()[side];
-            let event = found.and_then(|it| it[side].or(last.events.last()));
-            let definition = self.programs[side].function(last.function).span;
+        Both::from_fn(|version| {
+            let last = self.last()[version];
+            let event = found.and_then(|it| it[version].or(last.events.last()));
+            let definition = self.programs[version].function(last.function).span;
             event.map(|it| it.at).filter(|it| it.is_known()).unwrap_or(definition)
         })
     }
 
     /// The first events of the last calls that are not the same, of those that count.
-    fn first_difference(&self, counts: &dyn Fn(&Event) -> bool) -> Option<[Option<&'r Event>; 2]> {
-        let [mut old, mut new] =
+    fn first_difference(&self, counts: &dyn Fn(&Event) -> bool) -> Option<Both<Option<&'r Event>>> {
+        let Both { mut old, mut new } =
             self.last().map(|it| it.events.iter().filter(|event| counts(event)));
         loop {
             match [old.next(), new.next()] {
                 [None, None] => return None,
                 [Some(old), Some(new)] if self.is_same_event(old, new) => {}
-                different => return Some(different),
+                [old, new] => return Some(Both::new(old, new)),
             }
         }
     }
@@ -206,9 +206,9 @@ mod tests {
         Event { at: line(at), did: Did::Wrote(number) }
     }
 
-    fn part(runs: [Activation; 2]) -> Parting {
-        let program = sample();
-        Way::new(&runs, &|old, new| old == new, [&program, &program]).parting()
+    fn part([old, new]: [Activation; 2]) -> Parting {
+        let (program, runs) = (sample(), Both::new(old, new));
+        Way::new(&runs, &|old, new| old == new, Both::new(&program, &program)).parting()
     }
 
     /// The place in the client, and the function and places where the runs part.

@@ -10,6 +10,7 @@ use crate::deadline::Deadline;
 use crate::reason::LimitReached;
 use crate::solver::{Answer, Solver, Sort, Symbol, Term, Terms};
 use crate::sym::{Called, Policy, Treatment};
+use crate::version::Version;
 
 /// What an uninterpreted function stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -77,7 +78,7 @@ pub struct Known<'k> {
 }
 
 pub struct Choose<'c, 'a> {
-    pub side: usize,
+    pub version: Version,
     pub matching: &'c Matching<'a>,
     pub known: &'c Known<'c>,
     pub depth: &'c Depth,
@@ -126,22 +127,25 @@ impl Choose<'_, '_> {
     /// Whether to enter it costs little on both sides.
     fn is_cheap(&self, called: Called) -> bool {
         let Called::Function(id) = called else { return false };
-        let partner = self.matching.partner(self.side, called);
-        let Some(Called::Function(other)) = partner.map(|it| it.side(1 - self.side)) else {
+        let partner = self.matching.partner(self.version, called);
+        let Some(Called::Function(other)) = partner.map(|it| it[self.version.other()]) else {
             return false;
         };
-        self.matching.is_cheap(self.side, id) && self.matching.is_cheap(1 - self.side, other)
+        self.matching.is_cheap(self.version, id)
+            && self.matching.is_cheap(self.version.other(), other)
     }
 
     fn key(&self, called: Called) -> Option<Key> {
         if let Called::Function(id) = called
-            && self.matching.is_identical(self.side, id)
+            && self.matching.is_identical(self.version, id)
         {
-            return Some(Key::Same(self.matching.key(self.side, id)));
+            return Some(Key::Same(self.matching.key(self.version, id)));
         }
-        let matched = self.matching.partner(self.side, called)?;
+        let matched = self.matching.partner(self.version, called)?;
         // A partner has to agree: of several candidates, only one is the pair.
-        if self.matching.partner(1 - self.side, matched.side(1 - self.side)) != Some(matched) {
+        if self.matching.partner(self.version.other(), matched[self.version.other()])
+            != Some(matched)
+        {
             return None;
         }
         let assumed = self.known.hypothesis == Some(matched);
@@ -151,12 +155,12 @@ impl Choose<'_, '_> {
 
 impl Policy for Choose<'_, '_> {
     fn treat(&mut self, called: Called, depth: u32) -> Treatment {
-        let hypothesis = self.known.hypothesis.map(|it| it.side(self.side));
+        let hypothesis = self.known.hypothesis.map(|it| it[self.version]);
         if hypothesis == Some(called) && depth == 0 {
             // A call from elsewhere: the run itself begins without one.
             return self.run(called, depth);
         }
-        if self.known.hypothesis.is_none() && self.matching.is_region(self.side, called) {
+        if self.known.hypothesis.is_none() && self.matching.is_region(self.version, called) {
             // Nothing is under proof: what is inside of it is looked for.
             return Treatment::Enter;
         }
@@ -181,11 +185,11 @@ impl Policy for Choose<'_, '_> {
 
     fn has_effects(&self, called: Called) -> bool {
         let (Called::Function(id) | Called::Loop(id, _)) = called;
-        self.matching.has_effects(self.side, id)
-            || self.matching.partner(self.side, called).is_some_and(|matched| {
-                match matched.side(1 - self.side) {
+        self.matching.has_effects(self.version, id)
+            || self.matching.partner(self.version, called).is_some_and(|matched| {
+                match matched[self.version.other()] {
                     Called::Function(id) | Called::Loop(id, _) => {
-                        self.matching.has_effects(1 - self.side, id)
+                        self.matching.has_effects(self.version.other(), id)
                     }
                 }
             })
@@ -193,10 +197,10 @@ impl Policy for Choose<'_, '_> {
 
     fn can_abort(&self, called: Called) -> bool {
         let (Called::Function(id) | Called::Loop(id, _)) = called;
-        self.matching.can_abort(self.side, id)
-            || self.matching.partner(self.side, called).is_some_and(|matched| {
-                let (Called::Function(id) | Called::Loop(id, _)) = matched.side(1 - self.side);
-                self.matching.can_abort(1 - self.side, id)
+        self.matching.can_abort(self.version, id)
+            || self.matching.partner(self.version, called).is_some_and(|matched| {
+                let (Called::Function(id) | Called::Loop(id, _)) = matched[self.version.other()];
+                self.matching.can_abort(self.version.other(), id)
             })
     }
 
@@ -204,10 +208,10 @@ impl Policy for Choose<'_, '_> {
     /// calls of code of the client that itself changed. Errs towards yes.
     fn is_noted(&self, called: Called, entered: bool) -> bool {
         let (Called::Function(id) | Called::Loop(id, _)) = called;
-        let program = self.matching.codes[self.side].program;
+        let program = self.matching.codes[self.version].program;
         let of_client = program.origin(program.function(id).krate) == Origin::Client;
-        let only_calls = of_client && entered && !self.matching.is_changed(self.side, id);
-        !self.matching.is_identical(self.side, id) && !only_calls
+        let only_calls = of_client && entered && !self.matching.is_changed(self.version, id);
+        !self.matching.is_identical(self.version, id) && !only_calls
     }
 
     fn is_feasible(&mut self, terms: &mut Terms, path: &[Term]) -> bool {
@@ -218,7 +222,7 @@ impl Policy for Choose<'_, '_> {
 impl Choose<'_, '_> {
     fn run(&self, called: Called, depth: u32) -> Treatment {
         let repeats = match called {
-            Called::Loop(..) => !self.matching.is_region(self.side, called),
+            Called::Loop(..) => !self.matching.is_region(self.version, called),
             Called::Function(_) => depth > 0,
         };
         match self.depth.turns {

@@ -23,12 +23,14 @@ use self::houdini::Relation;
 pub use self::likeness::Forms;
 use self::relation::Product;
 use self::turn::Turn;
-use super::attempt::{CONFIRM, Inputs, Run, Said, Shown, Sides};
+use super::attempt::{CONFIRM, Inputs, Run, Said, Shown};
+use super::context::Context;
 use super::matching::Matched;
 use super::policy::{Depth, Known};
 use crate::deadline::Deadline;
 use crate::solver::{Answer, Solver, Term};
 use crate::sym::Record;
+use crate::version::Both;
 
 /// What is known of a pair from its loops.
 pub enum Related {
@@ -44,7 +46,7 @@ pub enum Related {
 /// Of inputs on which a loop does not end nothing is said. A loop of which nothing was found can
 /// give anything, so that what is equal is so.
 pub fn relate(
-    sides: &Sides<'_, '_>,
+    context: &Context<'_>,
     matched: Matched,
     known: &Known<'_>,
     depth: &Depth,
@@ -52,18 +54,18 @@ pub fn relate(
     solver: &Solver,
     deadline: Deadline,
 ) -> Related {
-    let Ok(mut run) = sides.run(matched, known, depth, solver, deadline) else {
+    let Ok(mut run) = context.run(matched, known, depth, solver, deadline) else {
         return Related::Nothing;
     };
     if !halts_nowhere(&run, solver, deadline) {
         return Related::Nothing;
     }
     let pairs = pair_up(std::mem::take(&mut run.records));
-    let turns: Vec<[Option<Turn>; 2]> = (pairs.iter())
+    let turns: Vec<Both<Option<Turn>>> = (pairs.iter())
         .map(|pair| {
-            [0, 1].map(|side| {
-                let record = pair[side].as_ref()?;
-                Turn::new(sides, side, record, &mut run, (known, depth), (solver, deadline))
+            Both::from_fn(|version| {
+                let record = pair[version].as_ref()?;
+                Turn::new(context, version, record, &mut run, (known, depth), (solver, deadline))
             })
         })
         .collect();
@@ -84,7 +86,7 @@ pub fn relate(
             }
             if let Some(Said::Maybe(assignment)) = &said {
                 let inputs = run.inputs(assignment);
-                if sides.run_on(matched, &inputs, CONFIRM) == Shown::Different {
+                if context.run_on(matched, &inputs, CONFIRM) == Shown::Different {
                     return Related::Different(inputs);
                 }
             }
@@ -101,8 +103,8 @@ pub fn relate(
 /// Whether relations between the loops refute the difference.
 fn is_refuted(
     run: &mut Run,
-    pairs: &[[Option<Record>; 2]],
-    turns: &[[Option<Turn>; 2]],
+    pairs: &[Both<Option<Record>>],
+    turns: &[Both<Option<Turn>>],
     closed: &[Term],
     forms: &mut Forms,
     solver: &Solver,
@@ -159,8 +161,8 @@ impl Relation {
 /// The closed forms of the loops that have one.
 fn closed_forms(
     run: &mut Run,
-    pairs: &[[Option<Record>; 2]],
-    turns: &[[Option<Turn>; 2]],
+    pairs: &[Both<Option<Record>>],
+    turns: &[Both<Option<Turn>>],
     solver: &Solver,
     deadline: Deadline,
 ) -> Vec<closed::Form> {
@@ -173,12 +175,16 @@ fn closed_forms(
 
 /// The loops that are run side by side: in the order in which they come, if there are as many on
 /// both sides, and each alone otherwise.
-fn pair_up([old, new]: [Vec<Record>; 2]) -> Vec<[Option<Record>; 2]> {
+fn pair_up(Both { old, new }: Both<Vec<Record>>) -> Vec<Both<Option<Record>>> {
     if old.len() == new.len() {
-        return old.into_iter().zip(new).map(|(old, new)| [Some(old), Some(new)]).collect();
+        return old
+            .into_iter()
+            .zip(new)
+            .map(|(old, new)| Both::new(Some(old), Some(new)))
+            .collect();
     }
-    let old = old.into_iter().map(|it| [Some(it), None]);
-    old.chain(new.into_iter().map(|it| [None, Some(it)])).collect()
+    let old = old.into_iter().map(|it| Both::new(Some(it), None));
+    old.chain(new.into_iter().map(|it| Both::new(None, Some(it)))).collect()
 }
 
 /// Whether every path of the run itself was followed.

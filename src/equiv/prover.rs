@@ -8,9 +8,10 @@ use tracing::field::Empty;
 use tracing::{debug, debug_span, info_span};
 
 use super::alike::Likeness;
-use super::attempt::{CONFIRM, Inputs, Said, Shown, Sides};
+use super::attempt::{CONFIRM, Inputs, Said, Shown};
+use super::context::Context;
 use super::inputs::Chooser;
-use super::matching::{Matched, Matching};
+use super::matching::Matched;
 use super::policy::{Depth, Key, Known};
 use super::product::{self, Forms, Related};
 use super::start::Interface;
@@ -19,7 +20,8 @@ use crate::deadline::Deadline;
 use crate::model::Engine;
 use crate::reason::{LimitReached, NoProof, Reason};
 use crate::solver::{Answer, Solver, Term};
-use crate::sym::{Called, Shapes};
+use crate::sym::Called;
+use crate::version::Version;
 
 /// What is known of a pair.
 #[derive(Clone, Debug)]
@@ -36,7 +38,7 @@ pub enum Standing {
 pub struct Why {
     pub reason: Reason,
     /// Where the way ended, on the side given.
-    pub place: Option<(usize, FnId, Span)>,
+    pub place: Option<(Version, FnId, Span)>,
 }
 
 /// What may be left out, to measure what it is good for.
@@ -104,7 +106,7 @@ impl Standings {
 
 /// Decides pairs of two programs, and remembers what it decided.
 pub struct Prover<'p, 'a> {
-    sides: Sides<'p, 'a>,
+    context: &'p Context<'a>,
     solver: &'p Solver,
     budget: Budget,
     without: Without,
@@ -174,8 +176,7 @@ const LEAST: Duration = Duration::from_millis(400);
 
 impl<'p, 'a> Prover<'p, 'a> {
     pub fn new(
-        matching: &'p Matching<'a>,
-        shapes: &'p [Shapes<'a>; 2],
+        context: &'p Context<'a>,
         solver: &'p Solver,
         budget: Budget,
         without: Without,
@@ -185,7 +186,7 @@ impl<'p, 'a> Prover<'p, 'a> {
         let mut settled = earlier.standings.clone();
         settled.retain(|_, standing| !matches!(standing, Standing::Unknown(_)));
         Prover {
-            sides: Sides { matching, shapes },
+            context,
             solver,
             budget,
             without,
@@ -233,10 +234,12 @@ impl<'p, 'a> Prover<'p, 'a> {
         }
         let _span = debug_span!("boundary", of = %self.name(matched)).entered();
         self.settle_below(matched);
-        if self.sides.matching.is_region(1, matched.new) && self.is_settled_below(matched) {
+        if self.context.matching.is_region(Version::New, matched.new)
+            && self.is_settled_below(matched)
+        {
             return;
         }
-        let likeness = Likeness::new(self.sides.matching, matched);
+        let likeness = Likeness::new(&self.context.matching, matched);
         if let Some(likeness) = &likeness
             && let Some(other) = self.alike.borrow().get(likeness).copied()
             && let Some(standing) = self.standing(other)
@@ -269,14 +272,14 @@ impl<'p, 'a> Prover<'p, 'a> {
     /// Decides what a pair calls that is not identical: the smaller candidates.
     fn settle_below(&self, matched: Matched) {
         self.under_way.borrow_mut().push(matched);
-        for side in [1, 0] {
-            for callee in self.sides.matching.calls(side, matched.side(side)) {
+        for version in [Version::New, Version::Old] {
+            for callee in self.context.matching.calls(version, matched[version]) {
                 if let Called::Function(id) = callee
-                    && self.sides.matching.is_identical(side, id)
+                    && self.context.matching.is_identical(version, id)
                 {
                     continue;
                 }
-                if let Some(pair) = self.pair_of(side, callee) {
+                if let Some(pair) = self.pair_of(version, callee) {
                     self.settle(pair);
                 }
             }
@@ -286,15 +289,19 @@ impl<'p, 'a> Prover<'p, 'a> {
 
     /// Whether all that a pair calls is identical or proved.
     fn is_settled_below(&self, matched: Matched) -> bool {
-        self.sides.matching.calls(1, matched.new).into_iter().all(|callee| match callee {
-            Called::Function(id) if self.sides.matching.is_identical(1, id) => true,
-            _ => self.pair_of(1, callee).is_some_and(|pair| self.is_proved(pair)),
-        })
+        self.context.matching.calls(Version::New, matched.new).into_iter().all(
+            |callee| match callee {
+                Called::Function(id) if self.context.matching.is_identical(Version::New, id) => {
+                    true
+                }
+                _ => self.pair_of(Version::New, callee).is_some_and(|pair| self.is_proved(pair)),
+            },
+        )
     }
 
-    fn pair_of(&self, side: usize, called: Called) -> Option<Matched> {
-        let matched = self.sides.matching.partner(side, called)?;
-        let back = self.sides.matching.partner(1 - side, matched.side(1 - side));
+    fn pair_of(&self, version: Version, called: Called) -> Option<Matched> {
+        let matched = self.context.matching.partner(version, called)?;
+        let back = self.context.matching.partner(version.other(), matched[version.other()]);
         (back == Some(matched)).then_some(matched)
     }
 
@@ -304,7 +311,7 @@ impl<'p, 'a> Prover<'p, 'a> {
         }
         // A loop of a function that is identical: nobody has looked at it yet.
         if let Called::Loop(id, _) = matched.new
-            && self.sides.matching.is_identical(1, id)
+            && self.context.matching.is_identical(Version::New, id)
         {
             self.settle(matched);
             return matches!(self.standing(matched), Some(Standing::Equal(_)));
@@ -335,7 +342,7 @@ impl<'p, 'a> Prover<'p, 'a> {
     }
 
     fn try_engines(&self, matched: Matched, deadline: Deadline, again: bool) -> Standing {
-        let interface = match Interface::new(self.sides.matching, self.sides.shapes, matched) {
+        let interface = match Interface::new(self.context, matched) {
             Ok(interface) => interface,
             Err(reason) => return unknown(reason),
         };
@@ -407,10 +414,12 @@ impl<'p, 'a> Prover<'p, 'a> {
     /// What a pair is called in logs.
     fn name(&self, matched: Matched) -> String {
         let (Called::Function(id) | Called::Loop(id, _)) = matched.new;
-        let name = &self.sides.matching.codes[1].program.function(id).name;
+        let name = &self.context.matching.codes.new.program.function(id).name;
         match matched.new {
             Called::Function(_) => name.clone(),
-            Called::Loop(_, number) if self.sides.matching.is_region(1, matched.new) => {
+            Called::Loop(_, number)
+                if self.context.matching.is_region(Version::New, matched.new) =>
+            {
                 format!("part {} of {name}", number.0)
             }
             Called::Loop(_, number) => format!("loop {} of {name}", number.0),
@@ -419,8 +428,8 @@ impl<'p, 'a> Prover<'p, 'a> {
 
     /// Where the way ended on which something could not be decided, for logs.
     fn place(&self, why: &Why) -> Option<String> {
-        let (side, function, span) = why.place?;
-        let program = self.sides.matching.codes[side].program;
+        let (version, function, span) = why.place?;
+        let program = self.context.matching.codes[version].program;
         let name = &program.function(function).name;
         match span.is_known() {
             true => Some(format!("{name} ({}:{})", program.file(span), span.line)),
@@ -437,7 +446,7 @@ impl<'p, 'a> Prover<'p, 'a> {
         deadline: Deadline,
     ) -> Next {
         let forms = &mut self.forms.borrow_mut();
-        match product::relate(&self.sides, matched, known, depth, forms, self.solver, deadline) {
+        match product::relate(self.context, matched, known, depth, forms, self.solver, deadline) {
             Related::Equal => {
                 self.partial.borrow_mut().insert(matched.new);
                 Next::Done(Standing::Equal(Engine::Product))
@@ -453,18 +462,18 @@ impl<'p, 'a> Prover<'p, 'a> {
     /// Whether some input leads from the client into changed code. None where that is not known.
     pub fn is_exercised(&self, matched: Matched) -> Option<bool> {
         // The conditions are those of calls.
-        let itself = |side: usize| {
-            let (Called::Function(id) | Called::Loop(id, _)) = matched.side(side);
-            self.sides.matching.is_changed(side, id)
+        let itself = |version: Version| {
+            let (Called::Function(id) | Called::Loop(id, _)) = matched[version];
+            self.context.matching.is_changed(version, id)
         };
-        if (0..2).any(itself) {
+        if Version::BOTH.into_iter().any(itself) {
             return None;
         }
         let proved = |pair: Matched| self.is_proved(pair);
         let known = Known { proved: &proved, hypothesis: None };
         let depth = Depth::default();
         let deadline = self.budget.deadline.within(EXERCISING);
-        let mut run = self.sides.run(matched, &known, &depth, self.solver, deadline).ok()?;
+        let mut run = self.context.run(matched, &known, &depth, self.solver, deadline).ok()?;
         let never = |term: Term| run.terms.as_bool(term) == Some(false);
         if run.exercises.is_empty() || !run.halts.iter().flatten().all(|it| never(it.condition)) {
             return None;
@@ -482,7 +491,7 @@ impl<'p, 'a> Prover<'p, 'a> {
 
     /// Inputs on which a pair may differ; none if what it takes cannot be made.
     pub fn inputs_to_run(&self, matched: Matched, number: usize) -> Vec<Inputs> {
-        let Ok(interface) = Interface::new(self.sides.matching, self.sides.shapes, matched) else {
+        let Ok(interface) = Interface::new(self.context, matched) else {
             return Vec::new();
         };
         let mut chooser = self.chooser(matched, &interface);
@@ -491,8 +500,8 @@ impl<'p, 'a> Prover<'p, 'a> {
     }
 
     fn chooser(&self, matched: Matched, interface: &Interface) -> Chooser {
-        let types: Vec<_> = interface.params[1].iter().map(|(_, ty)| *ty).collect();
-        Chooser::new(self.sides.matching, &self.sides.shapes[1], matched, &types)
+        let types: Vec<_> = interface.params.new.iter().map(|(_, ty)| *ty).collect();
+        Chooser::new(&self.context.matching, &self.context.shapes.new, matched, &types)
     }
 
     /// Runs a pair on chosen inputs.
@@ -508,7 +517,7 @@ impl<'p, 'a> Prover<'p, 'a> {
         let mut in_vain = 0;
         for number in 0..trying.inputs {
             let inputs = chooser.next_inputs();
-            match self.sides.run_on(matched, &inputs, trying.steps) {
+            match self.context.run_on(matched, &inputs, trying.steps) {
                 Shown::Different => return Some(inputs),
                 Shown::Same => {}
                 Shown::Nothing => in_vain += 1,
@@ -532,7 +541,7 @@ impl<'p, 'a> Prover<'p, 'a> {
     ) -> Next {
         let hypothesis = Key::Proved(matched.new);
         for _ in 0..REFINEMENTS {
-            let mut run = match self.sides.run(matched, known, depth, self.solver, deadline) {
+            let mut run = match self.context.run(matched, known, depth, self.solver, deadline) {
                 Ok(run) => run,
                 Err(reason) => return Next::Done(unknown(reason)),
             };
@@ -563,7 +572,7 @@ impl<'p, 'a> Prover<'p, 'a> {
                 }
                 Said::Maybe(assignment) => {
                     let inputs = run.inputs(&assignment);
-                    if self.sides.run_on(matched, &inputs, CONFIRM) == Shown::Different {
+                    if self.context.run_on(matched, &inputs, CONFIRM) == Shown::Different {
                         return Next::Done(Standing::Different(inputs));
                     }
                     // A model that rests on what loops give says nothing of the calls beside them.
@@ -593,9 +602,9 @@ impl<'p, 'a> Prover<'p, 'a> {
                         depth.entered.extend(behind);
                         continue;
                     }
-                    let side =
-                        usize::from(!run.halts[0].iter().any(|it| it.condition == halt.condition));
-                    let place = Some((side, halt.function, halt.span));
+                    let of_old = run.halts.old.iter().any(|it| it.condition == halt.condition);
+                    let version = if of_old { Version::Old } else { Version::New };
+                    let place = Some((version, halt.function, halt.span));
                     let why = Why { reason: halt.reason, place };
                     let bounded = halt.bounded;
                     return Next::Stuck { why, bounded };

@@ -1,19 +1,21 @@
 //! Where runs begin: any values of the types that code takes.
 
-use super::matching::{Matched, Matching};
+use super::context::Context;
+use super::matching::Matched;
 use crate::cfa::{LocalId, TyId};
 use crate::change::Thing;
 use crate::reason::{NoCode, NoProof, Reason, ReferenceUse};
 use crate::solver::{Sort, Term, Terms};
 use crate::sym::{Called, Floats, Kind, Making, Object, Shapes, State, Value};
+use crate::version::{Both, Version};
 
 /// What code takes and gives, the same on both sides.
 pub struct Interface {
     pub called: Matched,
     /// The locals of each side that hold what is given, with their types.
-    pub params: [Vec<(LocalId, TyId)>; 2],
+    pub params: Both<Locals>,
     /// Those that hold the results.
-    pub results: [Vec<(LocalId, TyId)>; 2],
+    pub results: Both<Locals>,
 }
 
 /// A state that both sides begin in.
@@ -32,23 +34,14 @@ pub struct Start {
 impl Interface {
     /// Fails where the two sides do not take or give values of the same types: there is nothing to
     /// be compared then.
-    pub fn new(
-        matching: &Matching,
-        shapes: &[Shapes; 2],
-        called: Matched,
-    ) -> Result<Interface, Reason> {
-        let mut params: [Vec<(LocalId, TyId)>; 2] = Default::default();
-        let mut results: [Vec<(LocalId, TyId)>; 2] = Default::default();
-        for side in 0..2 {
-            (params[side], results[side]) =
-                locals(matching, &shapes[side], side, called.side(side))?;
-        }
-        let equal = |of: &[Vec<(LocalId, TyId)>; 2]| {
-            of[0].len() == of[1].len()
-                && of[0]
-                    .iter()
-                    .zip(&of[1])
-                    .all(|(old, new)| matching.pair.equal(Thing::Type(old.1), Thing::Type(new.1)))
+    pub fn new(context: &Context<'_>, called: Matched) -> Result<Interface, Reason> {
+        let locals = Both::try_from_fn(|version| locals(context, version, called[version]))?;
+        let (params, results) = locals.unzip();
+        let same = |(old, new): (&(LocalId, TyId), &(LocalId, TyId))| {
+            context.pair.equal(Thing::Type(old.1), Thing::Type(new.1))
+        };
+        let equal = |of: &Both<Locals>| {
+            of.old.len() == of.new.len() && of.old.iter().zip(&of.new).all(same)
         };
         if !equal(&params) || !equal(&results) {
             return Err(NoProof::OtherTypes.into());
@@ -58,17 +51,15 @@ impl Interface {
 
     /// The interface of code of one side, seen alone.
     pub fn of_one(
-        matching: &Matching,
-        shapes: &[Shapes; 2],
-        side: usize,
+        context: &Context<'_>,
+        version: Version,
         called: Called,
     ) -> Result<Interface, Reason> {
-        let (params, results) = locals(matching, &shapes[side], side, called)?;
-        let called = Matched { old: called, new: called };
+        let (params, results) = locals(context, version, called)?;
         Ok(Interface {
-            called,
-            params: [params.clone(), params],
-            results: [results.clone(), results],
+            called: Both::new(called, called),
+            params: Both::new(params.clone(), params),
+            results: Both::new(results.clone(), results),
         })
     }
 }
@@ -77,12 +68,11 @@ type Locals = Vec<(LocalId, TyId)>;
 
 /// The locals that hold what code is given and what it gives.
 fn locals(
-    matching: &Matching,
-    shapes: &Shapes,
-    side: usize,
+    context: &Context<'_>,
+    version: Version,
     called: Called,
 ) -> Result<(Locals, Locals), Reason> {
-    let code = &matching.codes[side];
+    let code = &context.matching.codes[version];
     match called {
         Called::Function(id) => {
             let function = code.program.function(id);
@@ -95,7 +85,12 @@ fn locals(
         Called::Loop(id, number) => {
             let ready = code.ready(id)?;
             let found = ready.a_loop(number);
-            check_aliasing(shapes, &ready, found, code.program.function(id).params)?;
+            check_aliasing(
+                &context.shapes[version],
+                &ready,
+                found,
+                code.program.function(id).params,
+            )?;
             let of = |&local: &LocalId| (local, ready.locals[local.index()].ty);
             let results = found.results.iter().chain([&ready.exit_taken]);
             Ok((found.params.iter().map(of).collect(), results.map(of).collect()))
@@ -206,7 +201,7 @@ impl Start {
             floats,
         };
         let mut values = Vec::new();
-        for &(_, ty) in &interface.params[1] {
+        for &(_, ty) in &interface.params.new {
             values.push(shapes.any(terms, ty, &mut making)?);
         }
         let (facts, next_object) = (making.facts, making.next_object);

@@ -1,10 +1,11 @@
 //! What is known of calls that stand for themselves, from one step of their code.
 
-use super::attempt::Sides;
+use super::context::Context;
 use super::policy::Choose;
 use super::start::{Interface, Start};
 use crate::solver::{Term, Terms};
 use crate::sym::{Called, Ended, Executor, Floats, Frame, Limits, Record, Shapes, State, Value};
+use crate::version::Version;
 
 /// More calls than this are not unfolded.
 const MAX_CALLS: usize = 24;
@@ -15,18 +16,18 @@ const STEP: Limits = Limits { steps: 5_000, depth: 60, terms: 500_000, deadline:
 /// Each fact holds only where its call is made, so that the inputs that it rules out are those on
 /// which the call does not end.
 pub fn unfold(
-    sides: &Sides<'_, '_>,
-    side: usize,
+    context: &Context<'_>,
+    version: Version,
     applications: &[Record],
     terms: &mut Terms,
     policy: &mut Choose<'_, '_>,
     facts: &mut Vec<Term>,
 ) {
     let Some(hypothesis) = policy.known.hypothesis else { return };
-    let own = applications.iter().filter(|it| it.called == hypothesis.side(side));
+    let own = applications.iter().filter(|it| it.called == hypothesis[version]);
     for application in own.take(MAX_CALLS) {
         let mut made = Vec::new();
-        if let Some(fact) = step(sides, side, application, terms, policy, &mut made) {
+        if let Some(fact) = step(context, version, application, terms, policy, &mut made) {
             facts.push(fact);
             facts.append(&mut made);
         }
@@ -34,16 +35,15 @@ pub fn unfold(
 }
 
 fn step(
-    sides: &Sides<'_, '_>,
-    side: usize,
+    context: &Context<'_>,
+    version: Version,
     application: &Record,
     terms: &mut Terms,
     policy: &mut Choose<'_, '_>,
     facts: &mut Vec<Term>,
 ) -> Option<Term> {
-    let shapes = &sides.shapes[side];
-    let interface =
-        Interface::of_one(sides.matching, sides.shapes, side, application.called).ok()?;
+    let shapes = &context.shapes[version];
+    let interface = Interface::of_one(context, version, application.called).ok()?;
     let mut given = application.inputs.iter().copied();
     let start = Start::new(terms, shapes, &interface, Floats::All, &mut |terms, sort| {
         given.next().filter(|it| terms.sort(*it) == sort).unwrap_or_else(|| terms.var(sort))
@@ -52,9 +52,9 @@ fn step(
     if start.leaves != application.inputs {
         return None;
     }
-    let code = &sides.matching.codes[side];
+    let code = &context.matching.codes[version];
     let mut executor = Executor::new(terms, code, shapes, policy, STEP, start.next_object);
-    let (ended, frame) = run_once(&mut executor, application.called, &interface, side, &start)?;
+    let (ended, frame) = run_once(&mut executor, application.called, &interface, version, &start)?;
     facts.append(&mut executor.facts);
     if ended.aborted.is_some() || ended.diverged.is_some() {
         return None;
@@ -69,7 +69,7 @@ fn step(
     let did_return = terms.not(*did_panic);
     let mut returns = vec![did_return];
     if ended.returned.is_some() {
-        let values = results_of(terms, shapes, &interface, side, &ended, &frame)?;
+        let values = results_of(terms, shapes, &interface, version, &ended, &frame)?;
         if values.len() != results.len() {
             return None;
         }
@@ -89,7 +89,7 @@ pub fn run_once(
     executor: &mut Executor<'_, '_>,
     called: Called,
     interface: &Interface,
-    side: usize,
+    version: Version,
     start: &Start,
 ) -> Option<(Ended, Frame)> {
     let mut state = start.state();
@@ -97,7 +97,7 @@ pub fn run_once(
         Called::Function(id) => Some(executor.run_function(id, start.values.clone(), state)),
         Called::Loop(id, number) => {
             let frame = executor.new_frame(id, number, &mut state).ok()?;
-            for (&(local, _), value) in interface.params[side].iter().zip(&start.values) {
+            for (&(local, _), value) in interface.params[version].iter().zip(&start.values) {
                 state.objects.insert(frame.object(local), value.clone());
             }
             let ended = executor.run_turn(&frame, number, state);
@@ -111,13 +111,13 @@ pub fn results_of(
     terms: &mut Terms,
     shapes: &Shapes,
     interface: &Interface,
-    side: usize,
+    version: Version,
     ended: &Ended,
     frame: &Frame,
 ) -> Option<Vec<Term>> {
     let state = ended.returned.as_ref()?;
     let mut results = Vec::new();
-    for &(local, ty) in &interface.results[side] {
+    for &(local, ty) in &interface.results[version] {
         let value = state.objects.get(&frame.object(local)).cloned().unwrap_or(Value::Uninit);
         shapes.flatten(terms, state, ty, &value, &mut results).ok()?;
     }

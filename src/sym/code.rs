@@ -1,8 +1,7 @@
 //! The functions of one program, made ready to be run: loops taken out, edges in order.
 
-use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
+use std::collections::HashSet;
+use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 
@@ -12,6 +11,7 @@ use crate::cfa::loops;
 use crate::cfa::{
     Call, Callee, Cfa, Edge, FnId, Local, LocalId, Location, LoopId, Op, Program, Span, TyId,
 };
+use crate::memo::Memo;
 use crate::reason::{NoCode, NoProof, Reason};
 
 /// One program, with what has been made ready of it.
@@ -20,7 +20,7 @@ pub struct Code<'a> {
     exit_type: TyId,
     /// Functions whose calls are taken out of their callers, with what belongs to them.
     apart: HashSet<FnId>,
-    ready: RefCell<HashMap<FnId, Result<Rc<Ready>, Reason>>>,
+    ready: Memo<FnId, Result<Arc<Ready>, Reason>>,
 }
 
 /// A function whose body and loops are acyclic.
@@ -120,16 +120,11 @@ impl<'a> Code<'a> {
     /// The program has the type of [`loops::exit_type`].
     pub fn new(program: &'a Program, apart: HashSet<FnId>) -> Code<'a> {
         let exit_type = loops::exit_type(program);
-        Code { program, exit_type, apart, ready: RefCell::default() }
+        Code { program, exit_type, apart, ready: Memo::default() }
     }
 
-    pub fn ready(&self, id: FnId) -> Result<Rc<Ready>, Reason> {
-        if let Some(known) = self.ready.borrow().get(&id) {
-            return known.clone();
-        }
-        let made = self.make_ready(id).map(Rc::new);
-        self.ready.borrow_mut().insert(id, made.clone());
-        made
+    pub fn ready(&self, id: FnId) -> Result<Arc<Ready>, Reason> {
+        self.ready.get_or_make(id, || self.make_ready(id).map(Arc::new))
     }
 
     fn make_ready(&self, id: FnId) -> Result<Ready, Reason> {

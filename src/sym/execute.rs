@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::collections::btree_map::Entry;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::callees::Possible;
 use super::code::{Acyclic, Code, Ready};
@@ -121,7 +121,7 @@ pub struct Record {
 /// A function under way.
 pub struct Frame {
     pub function: FnId,
-    pub ready: Rc<Ready>,
+    pub ready: Arc<Ready>,
     /// The object of local 0; the others follow.
     pub base: u32,
 }
@@ -225,7 +225,7 @@ impl<'a, 'p> Executor<'a, 'p> {
             Err(reason) => {
                 self.at = (id, self.code.program.function(id).span);
                 self.halt(&state, Stop::Halt(reason));
-                let ready = Rc::new(Ready::empty());
+                let ready = Arc::new(Ready::empty());
                 return (Ended::default(), Frame { function: id, ready, base: self.next_object });
             }
         };

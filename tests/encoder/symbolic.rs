@@ -2,9 +2,10 @@
 //! in afterwards.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use cargo_cse::cfa::{FnId, LocalId, Program, TyId};
+use cargo_cse::deadline::Deadline;
 use cargo_cse::reason::{LimitReached, Reason};
 use cargo_cse::solver::{Assignment, Node, Sort, Symbol, Term, Terms, Var};
 use cargo_cse::sym::{
@@ -73,7 +74,7 @@ impl<'p> Machine<'p> {
 
     /// What a function does on any inputs.
     pub fn encode(&self, id: FnId) -> Result<Encoded, Failure> {
-        let deadline = Some(Instant::now() + PATIENCE);
+        let deadline = Some(Deadline::after(PATIENCE));
         self.run(id, Limits { deadline, ..VARIABLES }, TURNS, &mut |terms, sort| terms.var(sort))
     }
 

@@ -3,12 +3,14 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::deadline::Deadline;
-use crate::equiv::attempt::{Run, Sides};
+use crate::equiv::attempt::Run;
+use crate::equiv::context::Context;
 use crate::equiv::policy::{Choose, Depth, Known, Paths};
 use crate::equiv::start::{Interface, Start};
 use crate::equiv::unfold::{results_of, run_once};
 use crate::solver::{Node, Solver, Sort, Term, Terms};
 use crate::sym::{Called, Executor, Floats, Limits, Record};
+use crate::version::Version;
 
 /// One turn of a loop, from any state.
 pub struct Turn {
@@ -34,22 +36,22 @@ const TURN: Limits = Limits { steps: 20_000, depth: 100, terms: 500_000, deadlin
 impl Turn {
     /// None where a turn of the loop cannot be said in terms.
     pub fn new(
-        sides: &Sides<'_, '_>,
-        side: usize,
+        context: &Context<'_>,
+        version: Version,
         record: &Record,
         run: &mut Run,
         (known, depth): (&Known<'_>, &Depth),
         (solver, deadline): (&Solver, Deadline),
     ) -> Option<Turn> {
         let mut policy = Choose {
-            side,
-            matching: sides.matching,
+            version,
+            matching: &context.matching,
             known,
             depth,
             symbols: &mut run.symbols,
             paths: Some(Paths::new(solver, Vec::new(), deadline)),
         };
-        let mut turn = turn(sides, side, record, &mut run.terms, &mut policy)?;
+        let mut turn = turn(context, version, record, &mut run.terms, &mut policy)?;
         turn.leave_out_constants(&mut run.terms, &record.inputs);
         Some(turn)
     }
@@ -96,21 +98,21 @@ impl Turn {
 
 /// Runs one turn of a recorded loop from any state.
 fn turn(
-    sides: &Sides<'_, '_>,
-    side: usize,
+    context: &Context<'_>,
+    version: Version,
     record: &Record,
     terms: &mut Terms,
     policy: &mut Choose<'_, '_>,
 ) -> Option<Turn> {
     let Called::Loop(..) = record.called else { return None };
-    let shapes = &sides.shapes[side];
-    let interface = Interface::of_one(sides.matching, sides.shapes, side, record.called).ok()?;
+    let shapes = &context.shapes[version];
+    let interface = Interface::of_one(context, version, record.called).ok()?;
     let start =
         Start::new(terms, shapes, &interface, Floats::All, &mut |terms, sort| terms.var(sort))
             .ok()?;
-    let code = &sides.matching.codes[side];
+    let code = &context.matching.codes[version];
     let mut executor = Executor::new(terms, code, shapes, policy, TURN, start.next_object);
-    let (ended, frame) = run_once(&mut executor, record.called, &interface, side, &start)?;
+    let (ended, frame) = run_once(&mut executor, record.called, &interface, version, &start)?;
     let mut made_up = std::mem::take(&mut executor.facts);
     let halts = std::mem::take(&mut executor.halts);
     let records = std::mem::take(&mut executor.records);
@@ -140,7 +142,7 @@ fn turn(
     let returned = condition(terms, &ended.returned);
     outputs.push(panicked);
     if ended.returned.is_some() {
-        outputs.extend(results_of(terms, shapes, &interface, side, &ended, &frame)?);
+        outputs.extend(results_of(terms, shapes, &interface, version, &ended, &frame)?);
     } else {
         // Only panics end it: what it gives is never looked at.
         let missing = record.outputs.len() - outputs.len();
