@@ -64,7 +64,7 @@
 //! change:    cfa memo model reason version
 //! sym:       cfa deadline memo reason solver
 //! equiv:     cfa change deadline interrupt memo model reason solver sym version
-//! boundary:  cfa change equiv model reason solver sym version
+//! boundary:  cfa change deadline equiv model reason solver sym version
 //! witness:   cargo cfa change error interrupt model sym upgrade version
 //! report:    error model reason upgrade witness
 //! check:     boundary cargo cfa change deadline equiv error extract interrupt model report solver upgrade version witness

@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 
 use crate::cfa::FnId;
 use crate::change::Findings;
+use crate::deadline::Deadline;
 use crate::equiv::{
-    Budget, Context, Inputs, Matched, Matching, Prover, STACK, Standing, Standings, Why, Without,
+    Context, Inputs, Matched, Matching, Prover, STACK, Schedule, Standing, Standings, Why, Without,
 };
 use crate::model::{EntryId, Proof, Unconfirmed, Undecided, Verdict};
 use crate::reason::NoProof;
@@ -43,7 +44,8 @@ pub struct Judged {
 /// What proving may use.
 pub struct Means<'m> {
     pub solver: &'m Solver,
-    pub budget: Budget,
+    pub schedule: Schedule,
+    pub deadline: Deadline,
     pub without: Without,
     /// How many groups of entry points are judged at once.
     pub jobs: usize,
@@ -126,8 +128,8 @@ fn changed_below(matching: &Matching, called: Called) -> HashSet<FnId> {
 }
 
 fn judge_groups(context: &Context<'_>, groups: &Mutex<Vec<Group>>, means: &Means<'_>) -> Judged {
-    let Means { solver, budget, without, earlier, .. } = *means;
-    let prover = Prover::new(context, solver, budget, without, earlier);
+    let Means { solver, schedule, deadline, without, earlier, .. } = *means;
+    let prover = Prover::new(context, solver, schedule, deadline, without, earlier);
     let mut entries = Vec::new();
     let mut known: HashMap<Matched, Standing> = HashMap::new();
     loop {

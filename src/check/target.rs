@@ -84,9 +84,8 @@ impl Judging<'_> {
         let mut proving = Duration::ZERO;
         let mut standings = Standings::default();
         for round in ROUNDS {
-            let budget = round.budget(deadline);
-            let (solver, jobs) = (self.solver, self.jobs);
-            let means = Means { solver, budget, without, jobs, earlier: &standings };
+            let (schedule, solver, jobs) = (round.proving, self.solver, self.jobs);
+            let means = Means { solver, schedule, deadline, without, jobs, earlier: &standings };
             let judged = boundary::judge(&context, findings, &known.open(), &means);
             known.add(&judged);
             proving += judged.proving;

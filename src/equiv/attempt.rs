@@ -19,6 +19,16 @@ use crate::solver::{Answer, Assignment, Node, Solver, Sort, Symbol, Term, Terms}
 use crate::sym::{Activation, Executor, Floats, Halt, Limits, Policy, Record, Trace};
 use crate::version::{Both, Version};
 
+/// Whether the two sides of a pair do the same, with what an answer may rest on.
+#[derive(Clone, Copy)]
+pub struct Question<'q> {
+    pub matched: Matched,
+    pub known: &'q Known<'q>,
+    pub depth: &'q Depth,
+    pub solver: &'q Solver,
+    pub deadline: Deadline,
+}
+
 /// What came out of a run of both sides.
 pub struct Run {
     pub terms: Terms,
@@ -60,14 +70,8 @@ const FOLLOWING: Duration = Duration::from_secs(2);
 
 impl Context<'_> {
     /// Runs both sides on any values.
-    pub fn run(
-        &self,
-        matched: Matched,
-        known: &Known<'_>,
-        depth: &Depth,
-        solver: &Solver,
-        deadline: Deadline,
-    ) -> Result<Run, Reason> {
+    pub fn run(&self, question: &Question<'_>) -> Result<Run, Reason> {
+        let Question { matched, known, depth, solver, deadline } = *question;
         let interface = Interface::new(self, matched)?;
         let mut terms = Terms::new();
         let start = Start::new(

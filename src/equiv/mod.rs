@@ -4,7 +4,7 @@
 //! `start` where both sides begin, `outcome` whether they end alike, `attempt` is one symbolic run of
 //! both, `policy` decides which calls it enters, `unfold` says more of recursive calls, `abstraction`
 //! leaves hard arithmetic open, `parts` refutes a difference part by part, `product` proves loops that
-//! differ, `inputs` chooses values to try, `prover` puts the engines in their order, `alike` says
+//! differ, `inputs` chooses values to try, `engines` names the engines and the parts of their schedule, `prover` follows it, `alike` says
 //! which pairs need not be decided again, `parting` where two runs that differ part.
 //!
 //! **Invariant.** A pair is equal only if the solver refuted every difference and every path was
@@ -15,6 +15,7 @@ mod abstraction;
 mod alike;
 mod attempt;
 mod context;
+mod engines;
 mod inputs;
 mod matching;
 mod outcome;
@@ -28,6 +29,7 @@ mod unfold;
 
 pub use attempt::{Inputs, STACK};
 pub use context::Context;
+pub use engines::{Attempt, Effort, Method, Needs, ProductMethod, ProductStep, Schedule, Trial};
 pub use matching::{Matched, Matching};
 pub use parting::parting;
-pub use prover::{Budget, Prover, Standing, Standings, Why, Without};
+pub use prover::{Prover, Standing, Standings, Why, Without};

@@ -18,15 +18,14 @@ mod likeness;
 mod relation;
 mod turn;
 
-use self::facts::Effort;
 use self::houdini::Relation;
 pub use self::likeness::Forms;
 use self::relation::Product;
 use self::turn::Turn;
-use super::attempt::{CONFIRM, Inputs, Run, Said, Shown};
+use super::attempt::{CONFIRM, Inputs, Question, Run, Said, Shown};
 use super::context::Context;
+use super::engines::{Effort, ProductMethod, ProductStep};
 use super::matching::Matched;
-use super::policy::{Depth, Known};
 use crate::deadline::Deadline;
 use crate::solver::{Answer, Solver, Term};
 use crate::sym::Record;
@@ -41,48 +40,101 @@ pub enum Related {
 }
 
 /// Refutes the difference of a pair by what is known of the loops of the two sides whose results it
-/// rests on.
+/// rests on, step by step.
 ///
 /// Of inputs on which a loop does not end nothing is said. A loop of which nothing was found can
 /// give anything, so that what is equal is so.
 pub fn relate(
     context: &Context<'_>,
-    matched: Matched,
-    known: &Known<'_>,
-    depth: &Depth,
+    question: &Question<'_>,
+    steps: &[ProductStep],
     forms: &mut Forms,
-    solver: &Solver,
-    deadline: Deadline,
 ) -> Related {
-    let Ok(mut run) = context.run(matched, known, depth, solver, deadline) else {
+    let Question { matched, solver, deadline, .. } = *question;
+    let Ok(mut run) = context.run(question) else {
         return Related::Nothing;
     };
     if !halts_nowhere(&run, solver, deadline) {
         return Related::Nothing;
     }
     let pairs = pair_up(std::mem::take(&mut run.records));
-    let turns: Vec<Both<Option<Turn>>> = (pairs.iter())
-        .map(|pair| {
-            Both::from_fn(|version| {
-                let record = pair[version].as_ref()?;
-                Turn::new(context, version, record, &mut run, (known, depth), (solver, deadline))
-            })
+    let turns = pairs.iter().map(|pair| {
+        Both::from_fn(|version| {
+            let record = pair[version].as_ref()?;
+            Turn::new(context, version, record, &mut run, question)
         })
-        .collect();
-    let forms_of_loops = closed_forms(&mut run, &pairs, &turns, solver, deadline);
-    let closed: Vec<Term> = forms_of_loops.iter().flat_map(|it| it.facts.clone()).collect();
-    if !closed.is_empty() {
-        let others = run.facts.len();
-        run.facts.extend(&closed);
-        let until = Deadline::after(deadline.left() / 3);
-        let mut said = run.ask_for_difference(solver, until);
+    });
+    let turns = turns.collect();
+    let mut relating =
+        Relating { run, pairs, turns, closed: Vec::new(), relations: None, forms, solver };
+    for step in steps {
+        let until = Deadline::after(deadline.left() / step.share);
+        let found = match step.method {
+            ProductMethod::ClosedForms => relating.by_closed_forms(context, matched, until),
+            ProductMethod::Facts(effort) => relating.by_facts(effort, until),
+            ProductMethod::HornClauses => relating.by_clauses(until),
+        };
+        if !matches!(found, Related::Nothing) {
+            return found;
+        }
+    }
+    Related::Nothing
+}
+
+/// What was found so far of the loops that the difference of a run rests on.
+struct Relating<'r> {
+    run: Run,
+    pairs: Vec<Both<Option<Record>>>,
+    turns: Vec<Both<Option<Turn>>>,
+    /// What closed forms say. It is about products, and what iterations keep is found without it.
+    closed: Vec<Term>,
+    /// None until facts are first looked for.
+    relations: Option<Vec<Relation>>,
+    forms: &'r mut Forms,
+    solver: &'r Solver,
+}
+
+impl Relating<'_> {
+    /// By the closed forms of the loops that have one.
+    fn by_closed_forms(
+        &mut self,
+        context: &Context<'_>,
+        matched: Matched,
+        deadline: Deadline,
+    ) -> Related {
+        let loops = self.pairs.iter().flatten().zip(self.turns.iter().flatten());
+        let loops = loops.filter_map(|(record, turn)| record.as_ref().zip(turn.as_ref()));
+        let terms = &mut self.run.terms;
+        let closed: Vec<closed::Form> = loops
+            .filter_map(|(record, turn)| closed::form(terms, record, turn, self.solver, deadline))
+            .collect();
+        self.closed = closed.iter().flat_map(|it| it.facts.clone()).collect();
+        if self.closed.is_empty() {
+            return Related::Nothing;
+        }
+        let others = self.run.facts.len();
+        self.run.facts.extend(&self.closed);
+        let found = self.ask_with_closed_forms(context, matched, &closed, deadline);
+        self.run.facts.truncate(others);
+        found
+    }
+
+    fn ask_with_closed_forms(
+        &mut self,
+        context: &Context<'_>,
+        matched: Matched,
+        closed: &[closed::Form],
+        deadline: Deadline,
+    ) -> Related {
+        let run = &mut self.run;
+        let mut said = run.ask_for_difference(self.solver, deadline);
         if said.is_none() {
             return Related::Equal;
         }
         for short in [false, true] {
             if short {
-                run.facts.extend(forms_of_loops.iter().map(|it| it.is_short));
-                said = run.ask_for_difference(solver, until);
+                run.facts.extend(closed.iter().map(|it| it.is_short));
+                said = run.ask_for_difference(self.solver, deadline);
             }
             if let Some(Said::Maybe(assignment)) = &said {
                 let inputs = run.inputs(assignment);
@@ -91,86 +143,73 @@ pub fn relate(
                 }
             }
         }
-        // They are about products: what turns keep is found without them.
-        run.facts.truncate(others);
+        Related::Nothing
     }
-    match is_refuted(&mut run, &pairs, &turns, &closed, forms, solver, deadline) {
-        true => Related::Equal,
-        false => Related::Nothing,
-    }
-}
 
-/// Whether relations between the loops refute the difference.
-fn is_refuted(
-    run: &mut Run,
-    pairs: &[Both<Option<Record>>],
-    turns: &[Both<Option<Turn>>],
-    closed: &[Term],
-    forms: &mut Forms,
-    solver: &Solver,
-    deadline: Deadline,
-) -> bool {
-    let mut relations: Vec<Relation> = Vec::new();
-    let all: Vec<&Record> = pairs.iter().flatten().flatten().collect();
-    for (pair, turns) in pairs.iter().zip(turns) {
-        let loops = pair.iter().zip(turns).filter(|(record, _)| record.is_some());
-        let loops = loops.map(|(record, turn)| record.as_ref().zip(turn.as_ref()));
-        let Some(loops) = loops.collect::<Option<Vec<_>>>() else { continue };
-        let product = Product::new(run, &loops, &all);
-        let relation = Relation::new(&mut run.terms, product, forms, solver);
-        let Some(mut relation) = relation else { continue };
-        relation.strengthen(&mut run.terms, Effort::Strongest, forms, solver, deadline);
-        relation.tell(run);
-        relations.push(relation);
-    }
-    if relations.is_empty() {
-        return false;
-    }
-    run.facts.extend(closed);
-    if run.is_difference_refuted(solver, deadline) {
-        return true;
-    }
-    for relation in &mut relations {
-        relation.strengthen(&mut run.terms, Effort::All, forms, solver, deadline);
-        relation.tell(run);
-    }
-    if run.is_difference_refuted(solver, deadline) {
-        return true;
-    }
-    match (pairs, &mut relations[..]) {
-        ([_], [relation]) if relation.is_followed => {
-            let seen = relation.was_seen_to_end();
-            let Relation { product, facts, .. } = relation;
-            product.matters_everywhere(run, solver, deadline)
-                && clauses::are_safe(&mut run.terms, product, facts, seen, solver, deadline)
+    /// By facts that every iteration keeps.
+    fn by_facts(&mut self, effort: Effort, deadline: Deadline) -> Related {
+        let run = &mut self.run;
+        match &mut self.relations {
+            Some(relations) => {
+                for relation in relations {
+                    relation.strengthen(&mut run.terms, effort, self.forms, self.solver, deadline);
+                    relation.add_to(run);
+                }
+            }
+            None => {
+                self.relations = Some(self.first_relations(effort, deadline));
+                self.run.facts.extend(&self.closed);
+            }
         }
-        _ => false,
+        let has_relations = self.relations.as_ref().is_some_and(|it| !it.is_empty());
+        match has_relations && self.run.is_difference_refuted(self.solver, deadline) {
+            true => Related::Equal,
+            false => Related::Nothing,
+        }
+    }
+
+    /// What is found of each pair of loops is known when the next one is looked at.
+    fn first_relations(&mut self, effort: Effort, deadline: Deadline) -> Vec<Relation> {
+        let (run, solver) = (&mut self.run, self.solver);
+        let mut relations = Vec::new();
+        let all: Vec<&Record> = self.pairs.iter().flatten().flatten().collect();
+        for (pair, turns) in self.pairs.iter().zip(&self.turns) {
+            let loops = pair.iter().zip(turns).filter(|(record, _)| record.is_some());
+            let loops = loops.map(|(record, turn)| record.as_ref().zip(turn.as_ref()));
+            let Some(loops) = loops.collect::<Option<Vec<_>>>() else { continue };
+            let product = Product::new(run, &loops, &all);
+            let relation = Relation::new(&mut run.terms, product, self.forms, solver);
+            let Some(mut relation) = relation else { continue };
+            relation.strengthen(&mut run.terms, effort, self.forms, solver, deadline);
+            relation.add_to(run);
+            relations.push(relation);
+        }
+        relations
+    }
+
+    /// By a relation that the solver finds.
+    fn by_clauses(&mut self, deadline: Deadline) -> Related {
+        let (run, solver) = (&mut self.run, self.solver);
+        let ([_], Some([relation])) = (&self.pairs[..], self.relations.as_deref_mut()) else {
+            return Related::Nothing;
+        };
+        let seen = relation.was_seen_to_end();
+        let Relation { product, facts, is_followed, .. } = relation;
+        let is_safe = *is_followed
+            && product.matters_everywhere(run, solver, deadline)
+            && clauses::are_safe(&mut run.terms, product, facts, seen, solver, deadline);
+        if is_safe { Related::Equal } else { Related::Nothing }
     }
 }
 
 impl Relation {
     /// Makes known to the run what the loops give.
-    fn tell(&self, run: &mut Run) {
+    fn add_to(&self, run: &mut Run) {
         if self.is_followed {
             let ended = self.product.at_the_end(&mut run.terms, &self.facts);
             run.facts.extend(ended);
         }
     }
-}
-
-/// The closed forms of the loops that have one.
-fn closed_forms(
-    run: &mut Run,
-    pairs: &[Both<Option<Record>>],
-    turns: &[Both<Option<Turn>>],
-    solver: &Solver,
-    deadline: Deadline,
-) -> Vec<closed::Form> {
-    let loops = pairs.iter().flatten().zip(turns.iter().flatten());
-    let loops = loops.filter_map(|(record, turn)| record.as_ref().zip(turn.as_ref()));
-    loops
-        .filter_map(|(record, turn)| closed::form(&mut run.terms, record, turn, solver, deadline))
-        .collect()
 }
 
 /// The loops that are run side by side: in the order in which they come, if there are as many on

@@ -8,8 +8,9 @@ use tracing::field::Empty;
 use tracing::{debug, debug_span, info_span};
 
 use super::alike::Likeness;
-use super::attempt::{CONFIRM, Inputs, Said, Shown};
+use super::attempt::{CONFIRM, Inputs, Question, Said, Shown};
 use super::context::Context;
+use super::engines::{Attempt, Method, Needs, ProductStep, Schedule, Trial};
 use super::inputs::Chooser;
 use super::matching::Matched;
 use super::policy::{Depth, Key, Known};
@@ -65,19 +66,6 @@ impl Without {
     }
 }
 
-/// How long things may take.
-#[derive(Clone, Copy, Debug)]
-pub struct Budget {
-    /// The first candidates.
-    pub candidate: Duration,
-    /// An entry point.
-    pub entry: Duration,
-    /// When all has to be over.
-    pub deadline: Deadline,
-    /// Whether entry points had a short time before.
-    pub is_second: bool,
-}
-
 /// What is known of the pairs of two programs.
 #[derive(Clone, Debug, Default)]
 pub struct Standings {
@@ -108,7 +96,8 @@ impl Standings {
 pub struct Prover<'p, 'a> {
     context: &'p Context<'a>,
     solver: &'p Solver,
-    budget: Budget,
+    schedule: Schedule,
+    deadline: Deadline,
     without: Without,
     settled: RefCell<HashMap<Matched, Standing>>,
     under_way: RefCell<Vec<Matched>>,
@@ -124,61 +113,17 @@ pub struct Prover<'p, 'a> {
     pub spent: Cell<Duration>,
 }
 
-/// How many inputs are tried on a pair, for how long, and how many steps each may take.
-struct Trying {
-    inputs: u32,
-    time: Duration,
-    steps: u64,
-    only_small: bool,
-}
-
-/// Before anything else, and where that showed nothing.
-const TRY: Trying =
-    Trying { inputs: 300, time: Duration::from_millis(40), steps: 3_000, only_small: false };
-const LONGER: Trying =
-    Trying { inputs: 3_000, time: Duration::from_millis(250), steps: 30_000, only_small: true };
 /// How long it may take to find out whether changed code is exercised.
 const EXERCISING: Duration = Duration::from_millis(300);
 /// How often calls are entered that a difference rests on.
 const REFINEMENTS: u32 = 8;
 
-/// A way to prove a pair with loops.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Attempt {
-    /// Runs that many turns of each loop.
-    Turns(u32),
-    /// Looks for a relation that holds after any number of turns.
-    Product,
-    /// Runs it on more inputs.
-    Inputs,
-}
-
-/// In the order of trying, each with the part of the time that is left which it gets.
-///
-/// All have a short time first: most of what one can do, it does soon. A few turns show most
-/// differences, and all that short loops do.
-const SHORT_ATTEMPTS: [(Attempt, u32); 4] = [
-    (Attempt::Turns(2), 10),
-    (Attempt::Product, 8),
-    (Attempt::Turns(10), 10),
-    (Attempt::Turns(24), 10),
-];
-const LONG_ATTEMPTS: [(Attempt, u32); 6] = [
-    (Attempt::Inputs, 1),
-    (Attempt::Turns(10), 8),
-    (Attempt::Product, 2),
-    (Attempt::Turns(10), 3),
-    (Attempt::Turns(24), 3),
-    (Attempt::Turns(70), 1),
-];
-/// In less time hardly anything is found.
-const LEAST: Duration = Duration::from_millis(400);
-
 impl<'p, 'a> Prover<'p, 'a> {
     pub fn new(
         context: &'p Context<'a>,
         solver: &'p Solver,
-        budget: Budget,
+        schedule: Schedule,
+        deadline: Deadline,
         without: Without,
         earlier: &Standings,
     ) -> Prover<'p, 'a> {
@@ -188,14 +133,15 @@ impl<'p, 'a> Prover<'p, 'a> {
         Prover {
             context,
             solver,
-            budget,
+            schedule,
+            deadline,
             without,
             settled: RefCell::new(settled),
             under_way: RefCell::default(),
             alike: RefCell::default(),
             partial: RefCell::new(earlier.partial.clone()),
             forms: RefCell::default(),
-            next_limit: Cell::new(budget.candidate),
+            next_limit: Cell::new(schedule.candidate),
             spent: Cell::default(),
         }
     }
@@ -222,7 +168,7 @@ impl<'p, 'a> Prover<'p, 'a> {
         }
         match self.standing(matched) {
             Some(standing) if !matches!(standing, Standing::Unknown(_)) => standing,
-            _ => self.decide(matched, self.budget.entry, self.budget.is_second),
+            _ => self.decide(matched, self.schedule.entry, self.schedule.is_repeated),
         }
     }
 
@@ -258,15 +204,15 @@ impl<'p, 'a> Prover<'p, 'a> {
             taken if taken * 2 <= limit => limit / 2,
             _ => limit,
         };
-        let least = self.budget.candidate;
-        self.next_limit.set(next.clamp(least, self.budget.entry));
+        let least = self.schedule.candidate;
+        self.next_limit.set(next.clamp(least, self.schedule.entry));
         if let Some(likeness) = likeness {
             self.alike.borrow_mut().insert(likeness, matched);
         }
     }
 
     fn is_over(&self) -> bool {
-        self.budget.deadline.is_over() || crate::interrupt::check().is_err()
+        self.deadline.is_over() || crate::interrupt::check().is_err()
     }
 
     /// Decides what a pair calls that is not identical: the smaller candidates.
@@ -324,7 +270,7 @@ impl<'p, 'a> Prover<'p, 'a> {
         let span =
             debug_span!("pair", of = %self.name(matched), ?limit, standing = Empty).entered();
         let started = Instant::now();
-        let deadline = self.budget.deadline.within(limit);
+        let deadline = self.deadline.within(limit);
         self.under_way.borrow_mut().push(matched);
         let standing = self.try_engines(matched, deadline, again);
         self.under_way.borrow_mut().pop();
@@ -349,66 +295,63 @@ impl<'p, 'a> Prover<'p, 'a> {
         let proved = |pair: Matched| self.is_proved(pair);
         let known = Known { proved: &proved, hypothesis: Some(matched) };
         let mut depth = Depth { enter_all: self.without.uninterpreted, ..Depth::default() };
-        let summarize = |depth| self.summarize(matched, &known, depth, Some(&interface), deadline);
-        let mut last = debug_span!("engine", name = %"Summary").in_scope(|| summarize(&mut depth));
-        if let Next::Done(standing) = last {
-            return standing;
-        }
+        let mut last = Why { reason: LimitReached::Time.into(), place: None };
         let mut finished = HashSet::new();
-        let short = SHORT_ATTEMPTS.into_iter().filter(|_| !again);
-        for (attempt, share) in short.chain(LONG_ATTEMPTS) {
+        let mut loops_are_open = true;
+        let attempts = self.schedule.attempts.iter().filter(|it| !(again && it.is_short));
+        for &Attempt { method, needs, share, least, .. } in attempts {
             let left = deadline.left();
-            if left.is_zero() || finished.contains(&attempt) {
+            let is_worth_its_time = match needs {
+                Needs::Nothing => true,
+                Needs::OpenLoops => loops_are_open && !left.is_zero(),
+            };
+            if !is_worth_its_time || finished.contains(&method) {
                 continue;
             }
-            let least = match attempt {
-                // What was found when its time is over is lost.
-                Attempt::Product => LEAST * 2,
-                _ => LEAST,
-            };
             let until = Deadline::after((left / share).max(least.min(left)));
-            let _span = debug_span!("engine", name = ?attempt).entered();
-            let next = match attempt {
-                Attempt::Turns(turns) => {
-                    let mut deeper = Depth { turns: Some(turns), ..depth.clone() };
+            let _span = debug_span!("engine", name = ?method).entered();
+            let next = match method {
+                Method::Summary(trial) => {
+                    let trial = Some((&interface, trial)).filter(|_| !self.without.runs);
+                    self.summarize(matched, &known, &mut depth, trial, until)
+                }
+                Method::Unroll(iterations) => {
+                    let mut deeper = Depth { turns: Some(iterations), ..depth.clone() };
                     self.summarize(matched, &known, &mut deeper, None, until)
                 }
-                Attempt::Product => {
+                Method::Product(steps) => {
                     let depth = Depth { unfold: false, ..depth.clone() };
-                    self.relate(matched, &known, &depth, until)
+                    let (known, depth, solver) = (&known, &depth, self.solver);
+                    let deadline = until;
+                    self.relate(&Question { matched, known, depth, solver, deadline }, steps)
                 }
-                Attempt::Inputs if self.without.runs => continue,
-                Attempt::Inputs => match self.try_inputs(matched, &interface, LONGER) {
+                Method::Inputs(_) if self.without.runs => continue,
+                Method::Inputs(trial) => match self.try_inputs(matched, &interface, trial) {
                     Some(inputs) => Next::Done(Standing::Different(inputs)),
                     None => continue,
                 },
             };
             let is_over = until.is_over();
+            let unrolls = matches!(method, Method::Unroll(_));
             match next {
-                Next::Done(Standing::Equal(_)) if matches!(attempt, Attempt::Turns(_)) => {
+                Next::Done(Standing::Equal(_)) if unrolls => {
                     return Standing::Equal(Engine::Unroll);
                 }
                 Next::Done(standing) => return standing,
                 Next::Stuck { why, bounded } => {
                     debug!(reason = %why.reason, at = self.place(&why), is_over, "stuck");
                     if !is_over {
-                        finished.insert(attempt);
+                        finished.insert(method);
+                        loops_are_open &= bounded || !unrolls;
                     }
-                    if !is_over && !bounded {
-                        // More turns lead to the same.
-                        finished.extend(SHORT_ATTEMPTS.map(|(attempt, _)| attempt));
-                        finished.extend(LONG_ATTEMPTS.map(|(attempt, _)| attempt));
-                    }
-                    if attempt != Attempt::Product {
-                        last = Next::Stuck { why, bounded };
+                    // That no relation was found says less than what kept others from an answer.
+                    if !matches!(method, Method::Product(_)) {
+                        last = why;
                     }
                 }
             }
         }
-        match last {
-            Next::Done(standing) => standing,
-            Next::Stuck { why, .. } => Standing::Unknown(why),
-        }
+        Standing::Unknown(last)
     }
 
     /// What a pair is called in logs.
@@ -438,17 +381,10 @@ impl<'p, 'a> Prover<'p, 'a> {
     }
 
     /// Looks for relations between loops.
-    fn relate(
-        &self,
-        matched: Matched,
-        known: &Known<'_>,
-        depth: &Depth,
-        deadline: Deadline,
-    ) -> Next {
-        let forms = &mut self.forms.borrow_mut();
-        match product::relate(self.context, matched, known, depth, forms, self.solver, deadline) {
+    fn relate(&self, question: &Question<'_>, steps: &[ProductStep]) -> Next {
+        match product::relate(self.context, question, steps, &mut self.forms.borrow_mut()) {
             Related::Equal => {
-                self.partial.borrow_mut().insert(matched.new);
+                self.partial.borrow_mut().insert(question.matched.new);
                 Next::Done(Standing::Equal(Engine::Product))
             }
             Related::Different(inputs) => Next::Done(Standing::Different(inputs)),
@@ -472,8 +408,10 @@ impl<'p, 'a> Prover<'p, 'a> {
         let proved = |pair: Matched| self.is_proved(pair);
         let known = Known { proved: &proved, hypothesis: None };
         let depth = Depth::default();
-        let deadline = self.budget.deadline.within(EXERCISING);
-        let mut run = self.context.run(matched, &known, &depth, self.solver, deadline).ok()?;
+        let deadline = self.deadline.within(EXERCISING);
+        let solver = self.solver;
+        let question = Question { matched, known: &known, depth: &depth, solver, deadline };
+        let mut run = self.context.run(&question).ok()?;
         let never = |term: Term| run.terms.as_bool(term) == Some(false);
         if run.exercises.is_empty() || !run.halts.iter().flatten().all(|it| never(it.condition)) {
             return None;
@@ -505,19 +443,14 @@ impl<'p, 'a> Prover<'p, 'a> {
     }
 
     /// Runs a pair on chosen inputs.
-    fn try_inputs(
-        &self,
-        matched: Matched,
-        interface: &Interface,
-        trying: Trying,
-    ) -> Option<Inputs> {
+    fn try_inputs(&self, matched: Matched, interface: &Interface, trial: Trial) -> Option<Inputs> {
         let mut chooser = self.chooser(matched, interface);
-        chooser.only_small = trying.only_small;
-        let deadline = Deadline::after(trying.time);
+        chooser.only_small = trial.only_small;
+        let deadline = Deadline::after(trial.time);
         let mut in_vain = 0;
-        for number in 0..trying.inputs {
+        for number in 0..trial.inputs {
             let inputs = chooser.next_inputs();
-            match self.context.run_on(matched, &inputs, trying.steps) {
+            match self.context.run_on(matched, &inputs, trial.steps) {
                 Shown::Different => return Some(inputs),
                 Shown::Same => {}
                 Shown::Nothing => in_vain += 1,
@@ -529,26 +462,26 @@ impl<'p, 'a> Prover<'p, 'a> {
         None
     }
 
-    /// Symbolic runs, in which more and more calls are entered. With an interface, inputs are tried
-    /// before the solver is asked.
+    /// Symbolic runs, in which more and more calls are entered. Before the solver is first asked, inputs
+    /// are tried as `trial` says.
     fn summarize(
         &self,
         matched: Matched,
         known: &Known<'_>,
         depth: &mut Depth,
-        mut untried: Option<&Interface>,
+        mut trial: Option<(&Interface, Trial)>,
         deadline: Deadline,
     ) -> Next {
         let hypothesis = Key::Proved(matched.new);
         for _ in 0..REFINEMENTS {
-            let mut run = match self.context.run(matched, known, depth, self.solver, deadline) {
+            let question = Question { matched, known, depth, solver: self.solver, deadline };
+            let mut run = match self.context.run(&question) {
                 Ok(run) => run,
                 Err(reason) => return Next::Done(unknown(reason)),
             };
-            if !self.without.runs
-                && !run.is_plainly_equal()
-                && let Some(interface) = untried.take()
-                && let Some(inputs) = self.try_inputs(matched, interface, TRY)
+            if !run.is_plainly_equal()
+                && let Some((interface, trial)) = trial.take()
+                && let Some(inputs) = self.try_inputs(matched, interface, trial)
             {
                 return Next::Done(Standing::Different(inputs));
             }

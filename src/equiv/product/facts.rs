@@ -2,21 +2,13 @@
 
 use super::data::{Data, columns};
 use super::relation::Product;
+use crate::equiv::engines::Effort;
 use crate::solver::{BitsOp, CompareOp, Node, Sort, Term, Terms, Var};
 
 /// No more facts than this are tried in a mode.
 const MAX_FACTS: usize = 250;
 /// By how much numbers may differ that are said to be nearly in order.
 const NEAR: i128 = 2;
-
-/// Which facts are tried together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Effort {
-    /// Those that do not follow from others which hold in the states seen.
-    Strongest,
-    /// Also those that follow from them, which may hold where the stronger ones do not.
-    All,
-}
 
 /// The facts to try in each mode.
 pub fn candidates(

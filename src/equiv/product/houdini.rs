@@ -6,10 +6,11 @@ use std::time::{Duration, Instant};
 use tracing::debug;
 
 use super::data::{self, Data};
-use super::facts::{Effort, candidates};
+use super::facts::candidates;
 use super::likeness::{Form, Forms, form};
 use super::relation::Product;
 use crate::deadline::Deadline;
+use crate::equiv::engines::Effort;
 use crate::solver::{Answer, Solver, Term, Terms};
 
 const QUERY: Duration = Duration::from_millis(500);

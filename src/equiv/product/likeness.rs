@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::facts::Effort;
 use super::relation::Product;
+use crate::equiv::engines::Effort;
 use crate::solver::{Node, Sort, Term, Terms, Var};
 
 /// The steps of a product without the names of its variables. What holds of one product holds of

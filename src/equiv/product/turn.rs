@@ -2,13 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::deadline::Deadline;
-use crate::equiv::attempt::Run;
+use crate::equiv::attempt::{Question, Run};
 use crate::equiv::context::Context;
-use crate::equiv::policy::{Choose, Depth, Known, Paths};
+use crate::equiv::policy::{Choose, Paths};
 use crate::equiv::start::{Interface, Start};
 use crate::equiv::unfold::{results_of, run_once};
-use crate::solver::{Node, Solver, Sort, Term, Terms};
+use crate::solver::{Node, Sort, Term, Terms};
 use crate::sym::{Called, Executor, Floats, Limits, Record};
 use crate::version::Version;
 
@@ -40,8 +39,7 @@ impl Turn {
         version: Version,
         record: &Record,
         run: &mut Run,
-        (known, depth): (&Known<'_>, &Depth),
-        (solver, deadline): (&Solver, Deadline),
+        &Question { known, depth, solver, deadline, .. }: &Question<'_>,
     ) -> Option<Turn> {
         let mut policy = Choose {
             version,
