@@ -3,9 +3,8 @@
 use fixedbitset::FixedBitSet;
 
 use super::graph::{Graph, Step};
-use super::{
-    Call, Callee, Cfa, Condition, LocalId, Location, Op, Operand, Place, Projection, Rvalue,
-};
+use super::visit::Use;
+use super::{Call, Callee, Cfa, LocalId, Location, Op};
 
 /// What can matter of the locals at each reachable location.
 ///
@@ -104,108 +103,39 @@ fn grow(set: &mut FixedBitSet, by: &FixedBitSet) -> bool {
 impl Access {
     pub fn of(op: &Op) -> Access {
         let mut access = Access::default();
+        op.places(&mut |place, kind| {
+            access.reads.extend(place.index_locals());
+            if place.derefs() || matches!(kind, Use::Read | Use::Address) {
+                access.reads.push(place.local);
+            }
+            if place.derefs() {
+                return;
+            }
+            match kind {
+                Use::Read => {}
+                Use::Address => access.exposes.push(place.local),
+                // How a variant is stored may leave the rest of the value as it is.
+                Use::Write | Use::Update => access.writes.push(place.local),
+            }
+        });
         match op {
-            Op::Nop | Op::Panic { .. } | Op::Resume | Op::Abort | Op::Unreachable => {}
-            Op::Assign(place, value) => {
-                access.rvalue(value);
-                access.write(place);
+            Op::Assign(place, _) | Op::Call(Call { result: place, .. }) => {
+                access.overwrites = place.as_local();
             }
-            // How a variant is stored may leave the rest of the value as it is.
-            Op::SetDiscriminant(place, _) => access.write_part(place),
-            Op::Assume(Condition::Equals(operand, _) | Condition::NoneOf(operand, _)) => {
-                access.operand(operand);
-            }
-            Op::Call(call) => access.call(call),
-            Op::CopyMemory { from, to, count } => {
-                [from, to, count].into_iter().for_each(|operand| access.operand(operand));
-            }
-            Op::Unsupported { reads, writes, .. } => {
-                reads.iter().for_each(|operand| access.operand(operand));
-                writes.iter().for_each(|place| access.write_part(place));
-            }
+            // Others may write in part.
+            _ => {}
+        }
+        if let Op::Call(Call { callee: Callee::Loop { writes, .. }, .. }) = op {
+            access.writes.extend(writes);
         }
         access
     }
-
-    fn call(&mut self, call: &Call) {
-        call.args.iter().for_each(|arg| self.operand(arg));
-        match &call.callee {
-            Callee::Function(_) | Callee::Virtual { .. } => {}
-            Callee::Pointer(operand) => self.operand(operand),
-            Callee::Loop { writes, .. } => self.writes.extend(writes),
-        }
-        self.write(&call.result);
-    }
-
-    fn rvalue(&mut self, value: &Rvalue) {
-        match value {
-            Rvalue::Use(operand)
-            | Rvalue::Repeat(operand, _)
-            | Rvalue::Cast(_, operand, _)
-            | Rvalue::Unary(_, operand)
-            | Rvalue::UnionField { value: operand, .. } => self.operand(operand),
-            Rvalue::Binary(_, left, right) => {
-                self.operand(left);
-                self.operand(right);
-            }
-            Rvalue::Aggregate { fields, .. } => {
-                fields.iter().for_each(|operand| self.operand(operand));
-            }
-            Rvalue::Discriminant(place) => self.read(place),
-            Rvalue::Ref { place, .. } | Rvalue::RawPtr { place, .. } => {
-                self.read(place);
-                if !is_behind_pointer(place) {
-                    self.exposes.push(place.local);
-                }
-            }
-            Rvalue::ThreadLocal(_) => {}
-        }
-    }
-
-    fn operand(&mut self, operand: &Operand) {
-        if let Operand::Read(place) = operand {
-            self.read(place);
-        }
-    }
-
-    fn read(&mut self, place: &Place) {
-        self.reads.push(place.local);
-        self.read_indices(place);
-    }
-
-    fn write(&mut self, place: &Place) {
-        self.write_part(place);
-        if place.projections.is_empty() {
-            self.overwrites = Some(place.local);
-        }
-    }
-
-    fn write_part(&mut self, place: &Place) {
-        self.read_indices(place);
-        if is_behind_pointer(place) {
-            self.reads.push(place.local);
-        } else {
-            self.writes.push(place.local);
-        }
-    }
-
-    fn read_indices(&mut self, place: &Place) {
-        let indices = place.projections.iter().filter_map(|part| match part {
-            Projection::Index(local) => Some(*local),
-            _ => None,
-        });
-        self.reads.extend(indices);
-    }
-}
-
-fn is_behind_pointer(place: &Place) -> bool {
-    place.projections.contains(&Projection::Deref)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cfa::{Const, Edge, Span, TyId};
+    use crate::cfa::{Const, Edge, Operand, Place, Projection, Rvalue, Span, TyId};
 
     fn constant() -> Operand {
         Operand::Const(Const::ZeroSized(TyId(0)))

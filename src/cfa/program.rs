@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CrateId, FileId, FnId, Function, Local, LocalId, MemoryId, OutsideType, Projection, StaticId,
-    TyId, Type, TypeKind, VTableId,
+    CrateId, FileId, FnId, Function, Local, LocalId, MemoryId, Operand, OutsideType, Projection,
+    StaticId, TyId, Type, TypeKind, VTableId,
 };
 
 /// What one target (the library or one binary) of the client reaches in one build.
@@ -237,6 +237,14 @@ impl Program {
             variant = 0;
         }
         Some(ty)
+    }
+
+    /// The type of an operand, given those of the locals; none where it is not known.
+    pub fn operand_type(&self, locals: &[Local], operand: &Operand) -> Option<TyId> {
+        match operand {
+            Operand::Read(place) => self.place_type(locals, place.local, &place.projections),
+            Operand::Const(constant) => Some(constant.ty()),
+        }
     }
 
     /// Whether values of the type have no content. Errs towards no.

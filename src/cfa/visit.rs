@@ -14,107 +14,141 @@ pub enum Use {
     Address,
 }
 
+/// Walks over operations, for reading and for changing them: one text for both.
+macro_rules! visitors {
+    ($places:ident, $operands:ident, $place:ident $(, $mutable:tt)?) => {
+        impl Op {
+            /// Calls `visit` with every place of the operation, those that it reads first.
+            pub fn $places(&$($mutable)? self, visit: &mut dyn FnMut(&$($mutable)? Place, Use)) {
+                match self {
+                    Op::Assign(_, rvalue) => rvalue.$places(visit),
+                    _ => self.$operands(&mut |operand| operand.$place(visit)),
+                }
+                match self {
+                    Op::Assign(place, _) | Op::Call(Call { result: place, .. }) => {
+                        visit(place, Use::Write);
+                    }
+                    Op::SetDiscriminant(place, _) => visit(place, Use::Update),
+                    Op::Unsupported { writes, .. } => {
+                        writes.into_iter().for_each(|place| visit(place, Use::Write));
+                    }
+                    Op::Nop
+                    | Op::Assume(_)
+                    | Op::CopyMemory { .. }
+                    | Op::Panic { .. }
+                    | Op::Resume
+                    | Op::Abort
+                    | Op::Unreachable => {}
+                }
+            }
+
+            /// Calls `visit` with every operand of the operation.
+            pub fn $operands(&$($mutable)? self, visit: &mut dyn FnMut(&$($mutable)? Operand)) {
+                match self {
+                    Op::Assign(_, rvalue) => rvalue.$operands(visit),
+                    Op::Assume(Condition::Equals(operand, _) | Condition::NoneOf(operand, _)) => {
+                        visit(operand);
+                    }
+                    Op::Call(Call { callee, args, .. }) => {
+                        if let Callee::Pointer(operand) = callee {
+                            visit(operand);
+                        }
+                        args.into_iter().for_each(visit);
+                    }
+                    Op::CopyMemory { from, to, count } => {
+                        [from, to, count].into_iter().for_each(visit);
+                    }
+                    Op::Unsupported { reads, .. } => reads.into_iter().for_each(visit),
+                    Op::Nop
+                    | Op::SetDiscriminant(..)
+                    | Op::Panic { .. }
+                    | Op::Resume
+                    | Op::Abort
+                    | Op::Unreachable => {}
+                }
+            }
+        }
+
+        impl Rvalue {
+            fn $places(&$($mutable)? self, visit: &mut dyn FnMut(&$($mutable)? Place, Use)) {
+                match self {
+                    Rvalue::Ref { place, .. } | Rvalue::RawPtr { place, .. } => {
+                        visit(place, Use::Address);
+                    }
+                    Rvalue::Discriminant(place) => visit(place, Use::Read),
+                    _ => self.$operands(&mut |operand| operand.$place(visit)),
+                }
+            }
+
+            fn $operands(&$($mutable)? self, visit: &mut dyn FnMut(&$($mutable)? Operand)) {
+                match self {
+                    Rvalue::Use(operand)
+                    | Rvalue::Repeat(operand, _)
+                    | Rvalue::Cast(_, operand, _)
+                    | Rvalue::Unary(_, operand)
+                    | Rvalue::UnionField { value: operand, .. } => visit(operand),
+                    Rvalue::Binary(_, left, right) => {
+                        visit(left);
+                        visit(right);
+                    }
+                    Rvalue::Aggregate { fields, .. } => fields.into_iter().for_each(visit),
+                    Rvalue::Ref { .. }
+                    | Rvalue::RawPtr { .. }
+                    | Rvalue::ThreadLocal(_)
+                    | Rvalue::Discriminant(_) => {}
+                }
+            }
+        }
+
+        impl Operand {
+            fn $place(&$($mutable)? self, visit: &mut dyn FnMut(&$($mutable)? Place, Use)) {
+                if let Operand::Read(place) = self {
+                    visit(place, Use::Read);
+                }
+            }
+        }
+    };
+}
+
+visitors!(places, operands, place);
+visitors!(places_mut, operands_mut, place_mut, mut);
+
 impl Op {
-    /// Calls `visit` with every place of the operation, mutable.
-    pub fn places_mut(&mut self, visit: &mut dyn FnMut(&mut Place, Use)) {
-        match self {
-            Op::Nop | Op::Panic { .. } | Op::Resume | Op::Abort | Op::Unreachable => {}
-            Op::Assign(place, rvalue) => {
-                rvalue.places_mut(visit);
-                visit(place, Use::Write);
+    /// Calls `visit` with every local whose value, or a part of it, the operation reads or leaves as
+    /// it is: all that it names, but for those that it writes as a whole.
+    pub fn needed_locals(&self, visit: &mut dyn FnMut(LocalId)) {
+        self.places(&mut |place, kind| {
+            place.index_locals().for_each(&mut *visit);
+            if kind != Use::Write || !place.projections.is_empty() {
+                visit(place.local);
             }
-            Op::SetDiscriminant(place, _) => visit(place, Use::Update),
-            Op::Assume(Condition::Equals(operand, _) | Condition::NoneOf(operand, _)) => {
-                operand.place_mut(visit);
-            }
-            Op::Call(Call { callee, args, result, .. }) => {
-                if let Callee::Pointer(operand) = callee {
-                    operand.place_mut(visit);
-                }
-                for arg in args {
-                    arg.place_mut(visit);
-                }
-                visit(result, Use::Write);
-            }
-            Op::CopyMemory { from, to, count } => {
-                [from, to, count].into_iter().for_each(|operand| operand.place_mut(visit));
-            }
-            Op::Unsupported { reads, writes, .. } => {
-                for operand in reads {
-                    operand.place_mut(visit);
-                }
-                for place in writes {
-                    visit(place, Use::Write);
-                }
-            }
-        }
+        });
     }
 
-    /// Calls `visit` with every operand of the operation, mutable.
-    pub fn operands_mut(&mut self, visit: &mut dyn FnMut(&mut Operand)) {
-        match self {
-            Op::Assign(_, rvalue) => rvalue.operands_mut(visit),
-            Op::Assume(Condition::Equals(operand, _) | Condition::NoneOf(operand, _)) => {
-                visit(operand);
-            }
-            Op::Call(Call { callee, args, .. }) => {
-                if let Callee::Pointer(operand) = callee {
-                    visit(operand);
-                }
-                args.iter_mut().for_each(visit);
-            }
-            Op::CopyMemory { from, to, count } => {
-                [from, to, count].into_iter().for_each(visit);
-            }
-            Op::Unsupported { reads, .. } => reads.iter_mut().for_each(visit),
-            Op::Nop
-            | Op::SetDiscriminant(..)
-            | Op::Panic { .. }
-            | Op::Resume
-            | Op::Abort
-            | Op::Unreachable => {}
-        }
-    }
-}
-
-impl Rvalue {
-    pub fn operands_mut(&mut self, visit: &mut dyn FnMut(&mut Operand)) {
-        match self {
-            Rvalue::Use(operand)
-            | Rvalue::Repeat(operand, _)
-            | Rvalue::Cast(_, operand, _)
-            | Rvalue::Unary(_, operand)
-            | Rvalue::UnionField { value: operand, .. } => visit(operand),
-            Rvalue::Binary(_, left, right) => {
-                visit(left);
-                visit(right);
-            }
-            Rvalue::Aggregate { fields, .. } => fields.iter_mut().for_each(visit),
-            Rvalue::Ref { .. }
-            | Rvalue::RawPtr { .. }
-            | Rvalue::ThreadLocal(_)
-            | Rvalue::Discriminant(_) => {}
-        }
-    }
-
-    fn places_mut(&mut self, visit: &mut dyn FnMut(&mut Place, Use)) {
-        match self {
-            Rvalue::Ref { place, .. } | Rvalue::RawPtr { place, .. } => visit(place, Use::Address),
-            Rvalue::Discriminant(place) => visit(place, Use::Read),
-            _ => self.operands_mut(&mut |operand| operand.place_mut(visit)),
-        }
-    }
-}
-
-impl Operand {
-    fn place_mut(&mut self, visit: &mut dyn FnMut(&mut Place, Use)) {
-        if let Operand::Read(place) = self {
-            visit(place, Use::Read);
-        }
+    /// Whether the operation [needs](Self::needed_locals) the value of a local.
+    pub fn needs(&self, local: LocalId) -> bool {
+        let mut found = false;
+        self.needed_locals(&mut |it| found |= it == local);
+        found
     }
 }
 
 impl Place {
+    /// All locals that the place names: its own, then its indices.
+    pub fn locals(&self) -> impl Iterator<Item = LocalId> {
+        [self.local].into_iter().chain(self.index_locals())
+    }
+
+    /// Calls `visit` with every one of the [locals](Self::locals), mutable.
+    pub fn locals_mut(&mut self, visit: &mut dyn FnMut(&mut LocalId)) {
+        visit(&mut self.local);
+        for projection in &mut self.projections {
+            if let Projection::Index(local) = projection {
+                visit(local);
+            }
+        }
+    }
+
     /// The locals that the place reads to find out where it is.
     pub fn index_locals(&self) -> impl Iterator<Item = LocalId> {
         self.projections.iter().filter_map(|projection| match projection {

@@ -7,7 +7,7 @@
 
 use cargo_cse::cfa::{
     Body, Call, Callee, Cfa, Const, Edge, EntryTarget, FnId, Function, Intrinsic, Local, LocalId,
-    Op, Operand, Place, Pointee, Projection, TyId,
+    Op, Operand, Place, Pointee, TyId,
 };
 use rustc_data_structures::fx::{FxHashMap, FxHashSet};
 use rustc_middle::ty::TypingEnv;
@@ -214,14 +214,7 @@ fn add_parameter(collector: &mut Collector<'_>, id: FnId, ty: TyId) -> Option<Lo
         }
     };
     for edge in edges {
-        edge.op.places_mut(&mut |place, _| {
-            shift(&mut place.local);
-            for projection in &mut place.projections {
-                if let Projection::Index(local) = projection {
-                    shift(local);
-                }
-            }
-        });
+        edge.op.places_mut(&mut |place, _| place.locals_mut(&mut |local| shift(local)));
     }
     Some(parameter)
 }

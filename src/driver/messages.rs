@@ -321,7 +321,7 @@ impl Mentions<'_> {
         {
             self.vtable(*id);
         }
-        op.clone().operands_mut(&mut |operand| {
+        op.operands(&mut |operand| {
             if let Operand::Const(constant) = operand {
                 self.constant(constant);
             }

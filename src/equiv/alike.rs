@@ -4,8 +4,7 @@ use std::collections::HashMap;
 
 use super::matching::{Matched, Matching};
 use crate::cfa::{
-    Call, Callee, Const, Edge, LocalId, LoopId, Memory, MemoryId, Op, Operand, Program, Projection,
-    Span, TyId,
+    Call, Callee, Const, Edge, LocalId, LoopId, Memory, MemoryId, Op, Operand, Program, Span, TyId,
 };
 use crate::sym::{Called, Ready};
 use crate::version::{Both, Version};
@@ -89,12 +88,7 @@ impl Naming<'_> {
         for edge in found.body.all_edges() {
             let mut edge = Edge { span: Span::UNKNOWN, ..edge.clone() };
             edge.op.places_mut(&mut |place, _| {
-                place.local = self.name(place.local);
-                for projection in &mut place.projections {
-                    if let Projection::Index(local) = projection {
-                        *local = self.name(*local);
-                    }
-                }
+                place.locals_mut(&mut |local| *local = self.name(*local));
             });
             edge.op.operands_mut(&mut |operand| {
                 if let Operand::Const(Const::Value { memory, .. }) = operand {

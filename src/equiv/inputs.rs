@@ -204,7 +204,7 @@ fn constants_of(matching: &Matching, version: Version, first: Called, into: &mut
             if let Op::Assume(Condition::NoneOf(_, numbers)) = &edge.op {
                 into.extend(numbers.iter().take(20));
             }
-            edge.op.clone().operands_mut(&mut |operand| {
+            edge.op.operands(&mut |operand| {
                 if let Operand::Const(Const::Bits { bits, .. }) = operand {
                     into.push(*bits);
                 }

@@ -283,7 +283,7 @@ fn callees(op: &Op, within: FnId) -> Vec<Called> {
             _ => {}
         }
     }
-    for_each_operand(op, &mut |operand| {
+    op.operands(&mut |operand| {
         if let Operand::Const(Const::Pointer { to: Pointee::Function(id), .. }) = operand {
             found.push(Called::Function(*id));
         }
@@ -299,7 +299,7 @@ fn reaches_outside(program: &Program, op: &Op) -> bool {
         Op::Call(call) => matches!(call.callee, Callee::Pointer(_) | Callee::Virtual { .. }),
         _ => false,
     };
-    for_each_operand(op, &mut |operand| {
+    op.operands(&mut |operand| {
         outside |= match operand {
             Operand::Const(Const::Pointer { to, .. }) => can_change(program, *to, 8),
             Operand::Const(Const::Value { memory, .. }) => {
@@ -310,10 +310,6 @@ fn reaches_outside(program: &Program, op: &Op) -> bool {
         };
     });
     outside
-}
-
-fn for_each_operand(op: &Op, visit: &mut dyn FnMut(&Operand)) {
-    op.clone().operands_mut(&mut |operand| visit(operand));
 }
 
 /// Whether memory that can change is behind a pointer of a constant.

@@ -95,10 +95,7 @@ impl Executor<'_, '_> {
     }
 
     pub(super) fn operand_type(&self, frame: &Frame, operand: &Operand) -> Option<TyId> {
-        match operand {
-            Operand::Read(place) => self.place_type(frame, place),
-            Operand::Const(constant) => Some(constant.ty()),
-        }
+        self.code.program.operand_type(&frame.ready.locals, operand)
     }
 
     fn aggregate(

@@ -8,8 +8,8 @@
 use std::collections::HashSet;
 
 use crate::cfa::{
-    BinaryOp, Body, CastKind, Entry, FnId, Function, Intrinsic, Op, Operand, Origin, Place,
-    Program, Projection, Rvalue, StdFn, TyId, TypeKind,
+    BinaryOp, Body, CastKind, Entry, FnId, Function, Intrinsic, Op, Operand, Origin, Program,
+    Projection, Rvalue, StdFn, TyId, TypeKind,
 };
 use crate::change::{Pair, Side, Thing};
 
@@ -53,21 +53,15 @@ fn calls_what_looks(program: &Program, refs: &[Thing]) -> bool {
 /// Whether a function itself turns addresses into numbers or compares them.
 fn looks(program: &Program, function: &Function) -> bool {
     let Some(cfa) = function.cfa() else { return false };
-    let of_place =
-        |place: &Place| program.place_type(&function.locals, place.local, &place.projections);
-    let of_operand = |operand: &Operand| match operand {
-        Operand::Read(place) => of_place(place),
-        Operand::Const(constant) => Some(constant.ty()),
-    };
+    let of_operand = |operand: &Operand| program.operand_type(&function.locals, operand);
     let is_pointer = |operand: &Operand| {
         of_operand(operand).is_some_and(|ty| {
             matches!(program.ty(ty).kind, TypeKind::RawPointer { .. } | TypeKind::FnPointer { .. })
         })
     };
     cfa.edges.iter().any(|edge| {
-        let mut op = edge.op.clone();
         let mut through_union = false;
-        op.places_mut(&mut |place, _| {
+        edge.op.places(&mut |place, _| {
             for (index, projection) in place.projections.iter().enumerate() {
                 if let Projection::Field(_) = projection {
                     let before = &place.projections[..index];

@@ -4,15 +4,15 @@
 //! nothing of the user's. Anything else before the panic stays, and so does what clean-up reads, by
 //! name or through a pointer that was made elsewhere.
 
-use super::cfa_mut;
 use super::remove_nops::only_edge_out;
+use super::{cfa, cfa_mut};
 use crate::cfa::visit::Use;
 use crate::cfa::{Callee, Cfa, Function, Op, Place, Program, Rvalue, StdFn};
 
 pub fn run(program: &Program, function: &mut Function) {
     let mut kept = used_by_clean_up(function);
     let shortened = loop {
-        let shortened = shortened(program, cfa_mut(function), &kept);
+        let shortened = shortened(program, cfa(function), &kept);
         if !keep_addressed(function, &shortened, &mut kept) {
             break shortened;
         }
@@ -38,11 +38,11 @@ fn shortened(program: &Program, cfa: &Cfa, kept: &[bool]) -> Vec<Option<Op>> {
 
 /// Keeps what clean-up may read through a pointer: locals whose address is taken by an edge that
 /// stays. Says whether there are new ones.
-fn keep_addressed(function: &mut Function, shortened: &[Option<Op>], kept: &mut [bool]) -> bool {
+fn keep_addressed(function: &Function, shortened: &[Option<Op>], kept: &mut [bool]) -> bool {
     let mut found = false;
-    let edges = cfa_mut(function).edges.iter_mut().zip(shortened);
+    let edges = cfa(function).edges.iter().zip(shortened);
     for (edge, _) in edges.filter(|(_, panic)| panic.is_none()) {
-        edge.op.places_mut(&mut |place, kind| {
+        edge.op.places(&mut |place, kind| {
             if kind == Use::Address && !place.derefs() {
                 found |= !std::mem::replace(&mut kept[place.local.index()], true);
             }
@@ -52,9 +52,9 @@ fn keep_addressed(function: &mut Function, shortened: &[Option<Op>], kept: &mut 
 }
 
 /// For each local, whether clean-up code uses it.
-fn used_by_clean_up(function: &mut Function) -> Vec<bool> {
+fn used_by_clean_up(function: &Function) -> Vec<bool> {
     let mut used = vec![false; function.locals.len()];
-    let cfa = cfa_mut(function);
+    let cfa = cfa(function);
     let mut successors = vec![Vec::new(); cfa.locations as usize];
     for edge in &cfa.edges {
         successors[edge.from.index()].push(edge.to);
@@ -66,12 +66,9 @@ fn used_by_clean_up(function: &mut Function) -> Vec<bool> {
             stack.extend(&successors[location.index()]);
         }
     }
-    for edge in cfa.edges.iter_mut().filter(|edge| reached[edge.from.index()]) {
-        edge.op.places_mut(&mut |place, _| {
-            used[place.local.index()] = true;
-            for local in place.index_locals() {
-                used[local.index()] = true;
-            }
+    for edge in cfa.edges.iter().filter(|edge| reached[edge.from.index()]) {
+        edge.op.places(&mut |place, _| {
+            place.locals().for_each(|local| used[local.index()] = true);
         });
     }
     used

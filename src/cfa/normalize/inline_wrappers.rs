@@ -7,7 +7,7 @@
 use super::cfa_mut;
 use crate::cfa::{
     Body, Call, Callee, Cfa, Edge, FnId, Function, LocalId, Location, Op, Operand, Place, Program,
-    Projection, Rvalue,
+    Rvalue,
 };
 
 /// The most edges that a callee may have to be inlined.
@@ -139,7 +139,7 @@ fn splice(function: &mut Function, index: usize, call: &Call, callee: &Function,
     edges.push(Edge { from: at, to: inner(Cfa::ENTRY), op: Op::Nop, span });
     for edge in &body.edges {
         let mut op = edge.op.clone();
-        op.places_mut(&mut |place, _| rename(place, base));
+        op.places_mut(&mut |place, _| place.locals_mut(&mut |local| local.0 += base));
         match &mut op {
             // The callee has nothing of its own to clean up.
             Op::Call(Call { unwind, .. }) | Op::Panic { unwind } => *unwind = call.unwind,
@@ -154,13 +154,4 @@ fn splice(function: &mut Function, index: usize, call: &Call, callee: &Function,
     edges.push(Edge { from: inner(body.exit()), to, op, span });
     cfa.edges[index] = edges.remove(0);
     cfa.edges.append(&mut edges);
-}
-
-fn rename(place: &mut Place, base: u32) {
-    place.local = LocalId(place.local.0 + base);
-    for projection in &mut place.projections {
-        if let Projection::Index(local) = projection {
-            *local = LocalId(local.0 + base);
-        }
-    }
 }

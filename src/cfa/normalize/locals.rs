@@ -7,7 +7,7 @@ use fixedbitset::FixedBitSet;
 use crate::cfa::visit::Use;
 use crate::cfa::{Cfa, Function, LocalId};
 
-use super::cfa_mut;
+use super::cfa;
 
 /// The uses of one local.
 #[derive(Clone, Copy, Debug, Default)]
@@ -27,7 +27,7 @@ pub struct LocalUses {
 /// If such a local is assigned from another one, the other has not changed where the first is read:
 /// a path from a new assignment of the source to the read, around the copy, would be a path to the
 /// read from the function's start, where the copy is not made yet.
-pub fn constants(function: &mut Function) -> Vec<bool> {
+pub fn constants(function: &Function) -> Vec<bool> {
     let mut constant: Vec<bool> = uses(function)
         .iter()
         .enumerate()
@@ -37,15 +37,10 @@ pub fn constants(function: &mut Function) -> Vec<bool> {
         })
         .collect();
     let unassigned = maybe_unassigned(function);
-    for edge in &mut cfa_mut(function).edges {
+    for edge in &cfa(function).edges {
         let unassigned = &unassigned[edge.from.index()];
-        edge.op.places_mut(&mut |place, kind| {
-            let read = (kind != Use::Write || !place.projections.is_empty()).then_some(place.local);
-            for local in place.index_locals().chain(read) {
-                if unassigned.contains(local.index()) {
-                    constant[local.index()] = false;
-                }
-            }
+        edge.op.needed_locals(&mut |local| {
+            constant[local.index()] &= !unassigned.contains(local.index());
         });
     }
     constant
@@ -53,15 +48,15 @@ pub fn constants(function: &mut Function) -> Vec<bool> {
 
 /// For each location, the locals that have no value there on some path. The compiler lets no local
 /// be read before it is assigned, but where only a drop flag says which, there is such a path.
-fn maybe_unassigned(function: &mut Function) -> Vec<FixedBitSet> {
+fn maybe_unassigned(function: &Function) -> Vec<FixedBitSet> {
     let locals = function.locals.len();
     let params = function.params as usize;
-    let cfa = cfa_mut(function);
+    let cfa = cfa(function);
     let mut assigned: Vec<Vec<usize>> = Vec::with_capacity(cfa.edges.len());
     let mut out = vec![Vec::new(); cfa.locations as usize];
-    for (index, edge) in cfa.edges.iter_mut().enumerate() {
+    for (index, edge) in cfa.edges.iter().enumerate() {
         let mut whole = Vec::new();
-        edge.op.places_mut(&mut |place, kind| {
+        edge.op.places(&mut |place, kind| {
             if kind == Use::Write && place.projections.is_empty() {
                 whole.push(place.local.index());
             }
@@ -98,10 +93,10 @@ fn maybe_unassigned(function: &mut Function) -> Vec<FixedBitSet> {
 }
 
 /// The uses of every local.
-pub fn uses(function: &mut Function) -> Vec<LocalUses> {
+pub fn uses(function: &Function) -> Vec<LocalUses> {
     let mut uses = vec![LocalUses::default(); function.locals.len()];
-    for edge in &mut cfa_mut(function).edges {
-        edge.op.places_mut(&mut |place, kind| {
+    for edge in &cfa(function).edges {
+        edge.op.places(&mut |place, kind| {
             for local in place.index_locals() {
                 uses[local.index()].read += 1;
             }

@@ -6,38 +6,30 @@
 
 use std::collections::HashSet;
 
-use super::cfa_mut;
 use super::locals::{LocalUses, is_param, uses};
-use crate::cfa::visit::Use;
-use crate::cfa::{Function, LocalId, Location, Op, Operand, Place, Projection, Rvalue};
+use super::{cfa, cfa_mut};
+use crate::cfa::{Function, LocalId, Location, Op, Operand, Rvalue};
 
 pub fn run(function: &mut Function) {
     let mut uses = uses(function);
     let mut mentions = Mentions::of(function);
-    for edge in 0..cfa_mut(function).edges.len() {
+    for edge in 0..cfa(function).edges.len() {
         let Some((from, into)) = mergeable(function, &uses, &mentions, edge) else { continue };
         let cfa = cfa_mut(function);
         cfa.edges[edge].op = Op::Nop;
         for edge in std::mem::take(&mut mentions.of_local[from.index()]) {
-            cfa.edges[edge].op.places_mut(&mut |place, _| rename(place, from, into));
+            cfa.edges[edge].op.places_mut(&mut |place, _| {
+                place.locals_mut(&mut |local| {
+                    if *local == from {
+                        *local = into;
+                    }
+                });
+            });
             mentions.of_local[into.index()].push(edge);
         }
         // The copy, which is gone, was the only assignment of one and the only read of the other.
         uses[into.index()].assigned = uses[from.index()].assigned;
         uses[from.index()] = LocalUses::default();
-    }
-}
-
-fn rename(place: &mut Place, from: LocalId, into: LocalId) {
-    if place.local == from {
-        place.local = into;
-    }
-    for projection in &mut place.projections {
-        if let Projection::Index(local) = projection
-            && *local == from
-        {
-            *local = into;
-        }
     }
 }
 
@@ -49,16 +41,14 @@ struct Mentions {
 }
 
 impl Mentions {
-    fn of(function: &mut Function) -> Mentions {
+    fn of(function: &Function) -> Mentions {
         let mut of_local = vec![Vec::new(); function.locals.len()];
-        let cfa = cfa_mut(function);
+        let cfa = cfa(function);
         let mut out = vec![Vec::new(); cfa.locations as usize];
-        for (index, edge) in cfa.edges.iter_mut().enumerate() {
+        for (index, edge) in cfa.edges.iter().enumerate() {
             out[edge.from.index()].push(index);
-            edge.op.places_mut(&mut |place, _| {
-                for local in place.index_locals().chain([place.local]) {
-                    of_local[local.index()].push(index);
-                }
+            edge.op.places(&mut |place, _| {
+                place.locals().for_each(|local| of_local[local.index()].push(index));
             });
         }
         Mentions { of_local, out }
@@ -67,13 +57,12 @@ impl Mentions {
 
 /// The source and the target of a copy, if the two can be one.
 fn mergeable(
-    function: &mut Function,
+    function: &Function,
     uses: &[LocalUses],
     mentions: &Mentions,
     edge: usize,
 ) -> Option<(LocalId, LocalId)> {
-    let Op::Assign(into, Rvalue::Use(Operand::Read(from))) = &cfa_mut(function).edges[edge].op
-    else {
+    let Op::Assign(into, Rvalue::Use(Operand::Read(from))) = &cfa(function).edges[edge].op else {
         return None;
     };
     let (from, into) = (from.as_local()?, into.as_local()?);
@@ -91,13 +80,13 @@ fn mergeable(
 
 /// Whether, after an assignment to `from`, something may read `into` before the copy is made.
 fn is_read_before_copy(
-    function: &mut Function,
+    function: &Function,
     mentions: &Mentions,
     copy: usize,
     from: LocalId,
     into: LocalId,
 ) -> bool {
-    let cfa = cfa_mut(function);
+    let cfa = cfa(function);
     let exit = cfa.exit();
     let definitions = mentions.of_local[from.index()].iter().filter(|&&edge| edge != copy);
     let mut stack: Vec<Location> = definitions.map(|&edge| cfa.edges[edge].to).collect();
@@ -111,14 +100,8 @@ fn is_read_before_copy(
             return true;
         }
         for &index in mentions.out[at.index()].iter().filter(|&&index| index != copy) {
-            let edge = &mut cfa.edges[index];
-            let mut reads = false;
-            edge.op.places_mut(&mut |place, kind| {
-                let whole_write = kind == Use::Write && place.projections.is_empty();
-                reads |= place.local == into && !whole_write;
-                reads |= place.index_locals().any(|it| it == into);
-            });
-            if reads {
+            let edge = &cfa.edges[index];
+            if edge.op.needs(into) {
                 return true;
             }
             if !edge.op.ends_function() {

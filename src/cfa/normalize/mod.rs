@@ -64,7 +64,7 @@ pub fn normalize(program: &Program, function: &Function, depth: Depth) -> Option
     // What a pass of these finds out, the others use: values that are built to be taken apart, as by
     // `?`, come in layers.
     for _ in 0..LAYERS {
-        let before = cfa_mut(&mut function).edges.clone();
+        let before = cfa(&function).edges.clone();
         propagate_copies::run(&mut function);
         merge_copies::run(&mut function);
         forward_fields::run(&mut function);
@@ -77,7 +77,7 @@ pub fn normalize(program: &Program, function: &Function, depth: Depth) -> Option
         // After jumps: paths that no longer meet have values of their own.
         remove_nops::run(&mut function);
         separate_values::run(&mut function);
-        if cfa_mut(&mut function).edges == before {
+        if cfa(&function).edges == before {
             break;
         }
     }
@@ -103,6 +103,11 @@ pub fn without_nops(function: &Function) -> Function {
 }
 
 /// The automaton of a function that has one.
+fn cfa(function: &Function) -> &Cfa {
+    function.cfa().expect("only functions with a body are normalised")
+}
+
+/// The same, to be changed.
 fn cfa_mut(function: &mut Function) -> &mut Cfa {
     match &mut function.body {
         Body::Cfa(cfa) => cfa,

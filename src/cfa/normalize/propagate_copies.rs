@@ -3,15 +3,15 @@
 //! Both have to be [constant](constants): then the source still has the value wherever the copy is
 //! read.
 
-use super::cfa_mut;
 use super::locals::constants;
+use super::{cfa, cfa_mut};
 use crate::cfa::visit::Use;
 use crate::cfa::{Function, LocalId, Op, Operand, Place, Projection, Rvalue};
 
 pub fn run(function: &mut Function) {
     let constant = constants(function);
     let mut copies: Vec<Option<Operand>> = vec![None; function.locals.len()];
-    let edges: Vec<(LocalId, Operand)> = cfa_mut(function)
+    let edges: Vec<(LocalId, Operand)> = cfa(function)
         .edges
         .iter()
         .filter_map(|edge| match &edge.op {
@@ -55,7 +55,7 @@ fn resolve_chains(copies: &mut [Option<Operand>]) {
                 stack.pop();
                 continue;
             };
-            let sources = place.index_locals().chain([place.local]).map(LocalId::index);
+            let sources = place.locals().map(LocalId::index);
             let next: Vec<usize> = sources.filter(|&source| !met[source]).collect();
             if !next.is_empty() {
                 next.iter().for_each(|&source| met[source] = true);

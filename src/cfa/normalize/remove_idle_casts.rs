@@ -1,7 +1,7 @@
 //! Turns casts to the type that a value already has into plain uses.
 
 use super::cfa_mut;
-use crate::cfa::{CastKind, Function, Op, Operand, Program, Rvalue};
+use crate::cfa::{CastKind, Function, Op, Program, Rvalue};
 
 pub fn run(program: &Program, function: &mut Function) {
     let locals = function.locals.clone();
@@ -14,11 +14,7 @@ pub fn run(program: &Program, function: &mut Function) {
         };
         let keeps_value =
             matches!(kind, CastKind::IntToInt | CastKind::PtrToPtr | CastKind::Transmute);
-        let from = match operand {
-            Operand::Read(place) => program.place_type(&locals, place.local, &place.projections),
-            Operand::Const(constant) => Some(constant.ty()),
-        };
-        if keeps_value && from == Some(*to) {
+        if keeps_value && program.operand_type(&locals, operand) == Some(*to) {
             *rvalue = Rvalue::Use(operand.clone());
         }
     }

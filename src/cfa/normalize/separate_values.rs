@@ -4,8 +4,8 @@
 //! large function has, keep their name. Takes for granted that a local is not read before it has a
 //! value: paths on which it would be are not taken.
 
-use super::cfa_mut;
 use super::locals::{LocalUses, is_param, uses};
+use super::{cfa, cfa_mut};
 use crate::cfa::visit::Use;
 use crate::cfa::{Cfa, Function, LocalId, Op};
 
@@ -13,7 +13,7 @@ use crate::cfa::{Cfa, Function, LocalId, Op};
 const MOST_EDGES: usize = 600;
 
 pub fn run(function: &mut Function) {
-    if cfa_mut(function).edges.len() > MOST_EDGES {
+    if cfa(function).edges.len() > MOST_EDGES {
         return;
     }
     let uses = uses(function);
@@ -30,14 +30,14 @@ fn is_simple(uses: &LocalUses) -> bool {
 }
 
 fn separate(function: &mut Function, local: LocalId) {
-    let cfa = cfa_mut(function);
+    let cfa = cfa(function);
     let definitions: Vec<usize> =
-        (0..cfa.edges.len()).filter(|&edge| writes(&mut cfa.edges[edge].op, local)).collect();
+        (0..cfa.edges.len()).filter(|&edge| writes(&cfa.edges[edge].op, local)).collect();
     let reaching = reaching(cfa, &definitions);
     // Definitions that one read can see stay together.
     let mut group: Vec<usize> = (0..definitions.len()).collect();
-    for edge in &mut cfa.edges {
-        if reads(&mut edge.op, local) {
+    for edge in &cfa.edges {
+        if edge.op.needs(local) {
             let seen: Vec<usize> = ones(&reaching[edge.from.index()]).collect();
             let Some(&first) = seen.first() else { return };
             let (first, others) =
@@ -105,20 +105,10 @@ fn ones(bits: &[u64]) -> impl Iterator<Item = usize> {
     (0..all).filter(|&at| bits[at / 64] & (1 << (at % 64)) != 0)
 }
 
-fn writes(op: &mut Op, local: LocalId) -> bool {
+fn writes(op: &Op, local: LocalId) -> bool {
     let mut found = false;
-    op.places_mut(&mut |place, kind| {
+    op.places(&mut |place, kind| {
         found |= kind == Use::Write && place.as_local() == Some(local);
-    });
-    found
-}
-
-fn reads(op: &mut Op, local: LocalId) -> bool {
-    let mut found = false;
-    op.places_mut(&mut |place, kind| {
-        let whole_write = kind == Use::Write && place.projections.is_empty();
-        found |= place.local == local && !whole_write;
-        found |= place.index_locals().any(|it| it == local);
     });
     found
 }

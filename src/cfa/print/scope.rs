@@ -38,10 +38,7 @@ impl<'a> Scope<'a> {
     }
 
     pub fn operand_type(&self, operand: &Operand) -> Option<TyId> {
-        match operand {
-            Operand::Read(place) => self.place_type(place.local, &place.projections),
-            Operand::Const(constant) => Some(constant.ty()),
-        }
+        self.program.operand_type(self.locals, operand)
     }
 
     /// None where the shape of a type is not known.
