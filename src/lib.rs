@@ -65,7 +65,7 @@
 //! sym:       cfa deadline memo reason solver
 //! equiv:     cfa change deadline interrupt memo model reason solver sym version
 //! boundary:  cfa change deadline equiv model reason solver sym version
-//! witness:   cargo cfa change error interrupt model sym upgrade version
+//! witness:   cargo cfa change error interrupt model reason solver sym upgrade version
 //! report:    error model reason upgrade witness
 //! check:     boundary cargo cfa change deadline equiv error extract interrupt model report solver upgrade version witness
 //! cli:       cargo upgrade

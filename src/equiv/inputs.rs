@@ -2,9 +2,10 @@
 
 use super::attempt::Inputs;
 use super::matching::{Matched, Matching};
-use crate::cfa::{Condition, Const, Op, Operand, TyId, TypeKind};
+use crate::cfa::{Condition, Const, Op, Operand, Program, TyId, TypeKind};
+use crate::reason::Reason;
 use crate::solver::Sort;
-use crate::sym::{Called, Kind, Shapes};
+use crate::sym::{Called, Descent, Fields, LeafWalk, Shapes, Whole};
 use crate::version::Version;
 
 /// How many inputs are of the ends of what a type has alone.
@@ -32,10 +33,11 @@ enum Leaf {
 
 impl Chooser {
     pub fn new(matching: &Matching, shapes: &Shapes, matched: Matched, types: &[TyId]) -> Chooser {
-        let mut leaves = Vec::new();
+        let mut list = LeafList { program: shapes.program, leaves: Vec::new() };
         for &ty in types {
-            add_leaves(shapes, ty, &mut leaves, 24);
+            shapes.walk(ty, (), &mut list).expect("nothing is refused");
         }
+        let leaves = list.leaves;
         let mut constants = Vec::new();
         for version in Version::BOTH {
             constants_of(matching, version, matched[version], &mut constants);
@@ -150,33 +152,42 @@ fn finite(bits: u128, width: u32) -> u128 {
     if nan { 0 } else { bits }
 }
 
-fn add_leaves(shapes: &Shapes, ty: TyId, into: &mut Vec<Leaf>, depth: u32) {
-    if depth == 0 {
-        return;
-    }
-    match shapes.kind(ty) {
-        Kind::Scalar(sort) => into.push(match (&shapes.program.ty(ty).kind, sort) {
+/// The leaves of types. What is not taken apart has none: no value of it is made either.
+struct LeafList<'a> {
+    program: &'a Program,
+    leaves: Vec<Leaf>,
+}
+
+impl LeafWalk for LeafList<'_> {
+    type Given = ();
+    type Tag = ();
+    type Made = ();
+
+    fn scalar(&mut self, ty: TyId, sort: Sort, (): &()) -> Result<(), Reason> {
+        self.leaves.push(match (&self.program.ty(ty).kind, sort) {
             (TypeKind::Char, _) => Leaf::Char,
             (TypeKind::Float { bits }, _) => Leaf::Float(*bits),
             (_, Sort::Bits(width)) => Leaf::Bits(width),
             _ => Leaf::Bool,
-        }),
-        Kind::Fields(parts) => {
-            parts.into_iter().for_each(|it| add_leaves(shapes, it, into, depth - 1));
-        }
-        Kind::Array(element, length) => {
-            (0..length).for_each(|_| add_leaves(shapes, element, into, depth - 1));
-        }
-        Kind::Variants(variants) => {
-            into.push(Leaf::Tag(variants.len() as u32));
-            for field in variants.iter().flat_map(|it| &it.fields) {
-                if !shapes.is_empty_type(field.ty) {
-                    add_leaves(shapes, field.ty, into, depth - 1);
-                }
-            }
-        }
-        Kind::Reference { to, .. } => add_leaves(shapes, to, into, depth - 1),
-        Kind::Other(_) => {}
+        });
+        Ok(())
+    }
+
+    fn tag(&mut self, variants: &[Fields], (): &()) -> Result<(), Reason> {
+        self.leaves.push(Leaf::Tag(variants.len() as u32));
+        Ok(())
+    }
+
+    fn descend(&mut self, (): &(), _: Descent<'_, ()>) -> Result<(), Reason> {
+        Ok(())
+    }
+
+    fn ascend(&mut self, _: TyId, _: Whole<(), ()>) -> Result<(), Reason> {
+        Ok(())
+    }
+
+    fn refuse(&mut self, _: Reason) -> Result<(), Reason> {
+        Ok(())
     }
 }
 

@@ -195,7 +195,6 @@ impl Start {
         let mut making = Making {
             leaves: &mut made,
             facts: Vec::new(),
-            only_if: None,
             objects: Some(&mut objects),
             next_object: 0,
             floats,

@@ -706,13 +706,12 @@ impl<'a, 'p> Executor<'a, 'p> {
             true => output(self.terms, crate::solver::Sort::World),
             false => state.world,
         };
-        let mut making = super::shape::Making {
+        let mut making = super::leaves::Making {
             leaves: &mut output,
             facts: Vec::new(),
-            only_if: None,
             objects: None,
             next_object: 0,
-            floats: super::shape::Floats::All,
+            floats: super::leaves::Floats::All,
         };
         let mut values = Vec::new();
         let never_returns = results.iter().any(|ty| self.shapes.is_empty_type(*ty));

@@ -5,7 +5,7 @@
 //! which a path could not be followed ([`Halt`]).
 //!
 //! `value` has values and pointers, `memory` the state and its parts, `path` when it is come to, `shape`
-//! what types mean for values, `constants`, `maker` and `bytes` values as they lie in memory, `code`
+//! what types mean for values, `leaves` the order of their parts, `constants`, `maker` and `bytes` values as they lie in memory, `code`
 //! functions made ready to be run, `execute` the run itself, `places` what places are, `views` the forms
 //! that memory is seen in, `callees` which functions a call may be of, `operations`, `floats`,
 //! `pointers`, `intrinsics` and `blocks` what single operations mean, `std` where std's own code is not
@@ -23,6 +23,7 @@ mod constants;
 mod execute;
 mod floats;
 mod intrinsics;
+mod leaves;
 mod maker;
 mod memory;
 mod operations;
@@ -38,7 +39,8 @@ mod views;
 
 pub use code::{Acyclic, Code, Ready, ReadyLoop};
 pub use execute::{Called, Ended, Executor, Frame, Halt, Limits, Policy, Record, Treatment};
+pub use leaves::{Descent, Fields, Floats, LeafWalk, Making, Whole};
 pub use memory::State;
-pub use shape::{Floats, Kind, Making, Shapes};
+pub use shape::{Kind, Shapes};
 pub use trace::{Activation, Did, Event, Trace};
 pub use value::{Choice, Meta, Object, Step, Target, Value, tag_width};

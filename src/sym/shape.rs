@@ -1,16 +1,13 @@
-//! Values by their type: any value of a type, the same as a flat list of terms, constants.
+//! What types mean for values: their kinds, sizes and forms.
 
 use std::rc::Rc;
 
 use super::floats;
-use super::memory::State;
-use super::value::{Meta, Object, Step, Target, Value, tag_width, zero};
+use super::value::{Step, Value, tag_width};
 use super::views::View;
 use crate::cfa::{ArrayLen, Program, TyId, Type, TypeKind};
-use crate::reason::{
-    CoroutineUse, Extent, PointerUse, Reason, ReferenceUse, Reinterpretation, UnsupportedType,
-};
-use crate::solver::{CompareOp, Sort, Term, Terms};
+use crate::reason::{CoroutineUse, Reason, ReferenceUse, UnsupportedType};
+use crate::solver::{Sort, Terms};
 
 /// Longer arrays are not expanded.
 pub const MAX_ELEMENTS: u64 = 4096;
@@ -20,42 +17,6 @@ pub(super) const MAX_DEPTH: u32 = 24;
 /// What the types of one program mean for values.
 pub struct Shapes<'a> {
     pub program: &'a Program,
-}
-
-/// Makes the leaves of a value: a term of the sort that is asked for.
-pub type Leaves<'l> = &'l mut dyn FnMut(&mut Terms, Sort) -> Term;
-
-/// Where any value is made, and what has to hold for it to be one.
-pub struct Making<'l> {
-    pub leaves: Leaves<'l>,
-    /// What the type promises of the leaves.
-    pub facts: Vec<Term>,
-    /// The promises hold only where this does: the leaves of a variant that a value is not have no
-    /// meaning.
-    pub only_if: Option<Term>,
-    /// What references point to is put here; without it, a value with references cannot be made.
-    pub objects: Option<&'l mut Vec<(Object, Value, TyId)>>,
-    pub next_object: u32,
-    pub floats: Floats,
-}
-
-/// Which NaNs there can be among the floats of any value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Floats {
-    /// Only such as have bits: their leaves are as wide as the floats.
-    WithBits,
-    /// Those too whose bits are not specified: the leaves are as in values.
-    All,
-}
-
-impl Making<'_> {
-    fn promise(&mut self, terms: &mut Terms, fact: Term) {
-        let fact = match self.only_if {
-            Some(condition) => terms.implies(condition, fact),
-            None => fact,
-        };
-        self.facts.push(fact);
-    }
 }
 
 /// A type seen as the engines see it.
@@ -131,108 +92,6 @@ impl<'a> Shapes<'a> {
         }
     }
 
-    /// Any value of a type. Errs by admitting more values than the type has; what is behind a
-    /// reference is an object of its own, as Rust's rules on aliasing promise for references that
-    /// are not derived from one another.
-    pub fn any(&self, terms: &mut Terms, ty: TyId, making: &mut Making) -> Result<Value, Reason> {
-        self.any_within(terms, ty, making, MAX_DEPTH)
-    }
-
-    fn any_within(
-        &self,
-        terms: &mut Terms,
-        ty: TyId,
-        making: &mut Making,
-        depth: u32,
-    ) -> Result<Value, Reason> {
-        if depth == 0 {
-            return Err(UnsupportedType::Recursive.into());
-        }
-        let found = self.program.ty(ty);
-        if let Some(reason) = super::std::refusal(found) {
-            return Err(reason);
-        }
-        if self.is_empty(ty, depth) {
-            return Err(UnsupportedType::Empty.into());
-        }
-        let depth = depth - 1;
-        Ok(match self.kind(ty) {
-            Kind::Scalar(sort) => {
-                let term = match (&found.kind, making.floats) {
-                    (TypeKind::Float { bits }, Floats::WithBits) => {
-                        let number = (making.leaves)(terms, Sort::Bits(*bits));
-                        floats::of_bits(terms, number)
-                    }
-                    _ => (making.leaves)(terms, sort),
-                };
-                self.promise(terms, found, term, making);
-                Value::Scalar(term)
-            }
-            Kind::Fields(parts) => {
-                let parts = parts.iter().map(|&it| self.any_within(terms, it, making, depth));
-                Value::Fields(parts.collect::<Result<_, _>>()?)
-            }
-            Kind::Array(element, length) if length <= MAX_ELEMENTS => {
-                let parts = (0..length).map(|_| self.any_within(terms, element, making, depth));
-                Value::Fields(parts.collect::<Result<_, _>>()?)
-            }
-            Kind::Variants([]) => return Err(UnsupportedType::Empty.into()),
-            Kind::Variants(variants) => {
-                let width = tag_width(variants.len());
-                let tag = (making.leaves)(terms, Sort::Bits(width));
-                for (number, variant) in variants.iter().enumerate() {
-                    if variant.fields.iter().any(|it| self.is_empty(it.ty, depth)) {
-                        let number = terms.bits(number as u128, width);
-                        let here = terms.eq(tag, number);
-                        let fact = terms.not(here);
-                        making.promise(terms, fact);
-                    }
-                }
-                let last = terms.bits(variants.len() as u128 - 1, width);
-                let fact = terms.compare(CompareOp::Ule, tag, last);
-                making.promise(terms, fact);
-                let mut all = Vec::new();
-                let outer = making.only_if;
-                for (number, variant) in variants.iter().enumerate() {
-                    let number = terms.bits(number as u128, width);
-                    let here = terms.eq(tag, number);
-                    making.only_if = Some(match outer {
-                        Some(outer) => terms.and([outer, here]),
-                        None => here,
-                    });
-                    let fields =
-                        variant.fields.iter().map(|it| match self.is_empty(it.ty, depth) {
-                            true => Ok(Value::Uninit),
-                            false => self.any_within(terms, it.ty, making, depth),
-                        });
-                    all.push(fields.collect::<Result<Rc<[Value]>, _>>()?);
-                }
-                making.only_if = outer;
-                Value::Variant { tag, variants: all.into() }
-            }
-            Kind::Reference { to, .. } => {
-                if making.objects.is_none() {
-                    return Err(ReferenceUse::UnknownTarget.into());
-                }
-                if let Kind::Other(target) = self.kind(to) {
-                    return Err(match target.kind {
-                        TypeKind::Coroutine { .. } => self.refusal(to),
-                        _ => ReferenceUse::To(target.name.as_str().into()).into(),
-                    });
-                }
-                let content = self.any_within(terms, to, making, depth)?;
-                let object = Object(making.next_object);
-                making.next_object += 1;
-                let objects = making.objects.as_mut().expect("it is there");
-                objects.push((object, content, to));
-                let target = Target::Part { object, path: Rc::from([]), meta: Meta::None };
-                Value::pointer(terms, target)
-            }
-            Kind::Array(..) => return Err(Extent::LongArray.into()),
-            Kind::Other(_) => return Err(self.refusal(ty)),
-        })
-    }
-
     /// Why values of a type are not followed.
     pub fn refusal(&self, ty: TyId) -> Reason {
         let found = self.program.ty(ty);
@@ -247,7 +106,7 @@ impl<'a> Shapes<'a> {
         self.is_empty(ty, MAX_DEPTH)
     }
 
-    fn is_empty(&self, ty: TyId, depth: u32) -> bool {
+    pub(super) fn is_empty(&self, ty: TyId, depth: u32) -> bool {
         if depth == 0 {
             return false;
         }
@@ -261,154 +120,6 @@ impl<'a> Shapes<'a> {
             Kind::Other(other) => other.kind == TypeKind::Never,
             _ => false,
         }
-    }
-
-    /// What a type promises of its bits.
-    fn promise(&self, terms: &mut Terms, ty: &Type, term: Term, making: &mut Making) {
-        if let (Some((first, last)), Sort::Bits(width)) =
-            (ty.layout.as_ref().and_then(|it| it.valid), terms.sort(term))
-        {
-            let [from, to] = [first, last].map(|it| terms.bits(it, width));
-            let after = terms.compare(CompareOp::Ule, from, term);
-            let before = terms.compare(CompareOp::Ule, term, to);
-            let fact = match first <= last {
-                true => terms.and([after, before]),
-                false => terms.or([after, before]),
-            };
-            making.promise(terms, fact);
-        }
-        if let (TypeKind::Float { .. }, Floats::All) = (&ty.kind, making.floats) {
-            let fact = floats::is_valid(terms, term);
-            making.promise(terms, fact);
-        }
-        if ty.kind != TypeKind::Char {
-            return;
-        }
-        let last = terms.bits(0x10_FFFF, 32);
-        let in_range = terms.compare(CompareOp::Ule, term, last);
-        let first_surrogate = terms.bits(0xD800, 32);
-        let after = terms.bits(0xDFFF, 32);
-        let below = terms.compare(CompareOp::Ult, term, first_surrogate);
-        let above = terms.compare(CompareOp::Ult, after, term);
-        let no_surrogate = terms.or([below, above]);
-        making.promise(terms, in_range);
-        making.promise(terms, no_surrogate);
-    }
-
-    /// The terms of a value in the order in which [`Shapes::any`] asks for them, what references
-    /// point to included; fields of variants that are not there are zero.
-    pub fn flatten(
-        &self,
-        terms: &mut Terms,
-        state: &State,
-        ty: TyId,
-        value: &Value,
-        into: &mut Vec<Term>,
-    ) -> Result<(), Reason> {
-        self.flatten_within(terms, state, ty, value, None, into, MAX_DEPTH)
-    }
-
-    #[allow(clippy::too_many_arguments)]
-    fn flatten_within(
-        &self,
-        terms: &mut Terms,
-        state: &State,
-        ty: TyId,
-        value: &Value,
-        only_if: Option<Term>,
-        into: &mut Vec<Term>,
-        depth: u32,
-    ) -> Result<(), Reason> {
-        if depth == 0 {
-            return Err(UnsupportedType::Recursive.into());
-        }
-        if let Some(reason) = super::std::refusal(self.program.ty(ty)) {
-            return Err(reason);
-        }
-        let depth = depth - 1;
-        match (self.kind(ty), value) {
-            (_, Value::Unknown(reason)) => return Err(Reason::clone(reason)),
-            (Kind::Scalar(sort), Value::Uninit) => {
-                let Some(zero) = zero(terms, sort) else { unreachable!("no scalar is a world") };
-                into.push(zero);
-            }
-            (Kind::Scalar(sort), _) => {
-                let mut term = value.scalar()?;
-                if terms.sort(term) != sort {
-                    return Err(Reinterpretation::Value.into());
-                }
-                if let (Some(condition), Some(zero)) = (only_if, zero(terms, sort)) {
-                    term = terms.ite(condition, term, zero);
-                }
-                into.push(term);
-            }
-            (Kind::Fields(parts), _) => {
-                for (number, &part) in parts.iter().enumerate() {
-                    let field = field_or_uninit(value, number)?;
-                    self.flatten_within(terms, state, part, &field, only_if, into, depth)?;
-                }
-            }
-            (Kind::Array(element, length), _) if length <= MAX_ELEMENTS => {
-                for number in 0..length as usize {
-                    let field = field_or_uninit(value, number)?;
-                    self.flatten_within(terms, state, element, &field, only_if, into, depth)?;
-                }
-            }
-            (Kind::Variants(types), Value::Variant { .. } | Value::Uninit) => {
-                let width = tag_width(types.len());
-                let mut tag = match value {
-                    Value::Variant { tag, .. } => *tag,
-                    _ => terms.bits(0, width),
-                };
-                if let (Some(condition), Some(zero)) = (only_if, zero(terms, Sort::Bits(width))) {
-                    tag = terms.ite(condition, tag, zero);
-                }
-                into.push(tag);
-                for (number, variant) in types.iter().enumerate() {
-                    let this = terms.bits(number as u128, width);
-                    let here = terms.eq(tag, this);
-                    let here = match only_if {
-                        Some(condition) => terms.and([condition, here]),
-                        None => here,
-                    };
-                    for (index, field) in variant.fields.iter().enumerate() {
-                        if self.is_empty(field.ty, depth) {
-                            continue;
-                        }
-                        let part = match value {
-                            Value::Variant { variants, .. } => variants
-                                .get(number)
-                                .and_then(|it| it.get(index))
-                                .cloned()
-                                .unwrap_or(Value::Uninit),
-                            _ => Value::Uninit,
-                        };
-                        let part = match terms.as_bool(here) {
-                            Some(false) => Value::Uninit,
-                            _ => part,
-                        };
-                        self.flatten_within(
-                            terms,
-                            state,
-                            field.ty,
-                            &part,
-                            Some(here),
-                            into,
-                            depth,
-                        )?;
-                    }
-                }
-            }
-            (Kind::Reference { to, .. }, Value::Pointer(choices)) => {
-                let content = state.read_choices(terms, choices)?;
-                self.flatten_within(terms, state, to, &content, only_if, into, depth)?;
-            }
-            (Kind::Reference { to, .. }, Value::Uninit) if only_if.is_some() => {
-                self.flatten_within(terms, state, to, &Value::Uninit, only_if, into, depth)?;
-            }
-            _ => return Err(self.refusal(ty)),
-        }
-        Ok(())
     }
 
     /// The references in a value through which something can be written, and what they point to.
@@ -640,15 +351,4 @@ impl Shapes<'_> {
 
 fn is_nothing(value: &Value) -> bool {
     matches!(value, Value::Fields(fields) if fields.iter().all(is_nothing))
-}
-
-fn field_or_uninit(value: &Value, number: usize) -> Result<Value, Reason> {
-    match value {
-        Value::Fields(fields) => {
-            fields.get(number).cloned().ok_or_else(|| Reason::from(PointerUse::PartBeyondEnd))
-        }
-        Value::Uninit => Ok(Value::Uninit),
-        Value::Unknown(reason) => Err(Reason::clone(reason)),
-        _ => Err(Reinterpretation::Value.into()),
-    }
 }

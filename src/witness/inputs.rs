@@ -2,7 +2,9 @@
 
 use super::value::Concrete;
 use crate::cfa::{Entry, EntryTarget, Program, TyId};
-use crate::sym::{Kind, Shapes};
+use crate::reason::{Reason, UnexpectedForm};
+use crate::solver::Sort;
+use crate::sym::{Descent, Fields, Kind, LeafWalk, Shapes, Whole};
 
 /// The arguments that flat inputs stand for, in the order in which [`Shapes::any`] asks for parts.
 /// None if the entry point is no function, or takes what engines do not make.
@@ -10,42 +12,52 @@ pub fn arguments(program: &Program, entry: &Entry, inputs: &[u128]) -> Option<Ve
     let EntryTarget::Function(id) = entry.target else { return None };
     let function = program.function(id);
     let shapes = Shapes::new(program);
-    let mut words = inputs.iter().copied();
+    let mut words = FromWords(inputs.iter().copied());
     let params = &function.locals[1..=function.params as usize];
-    params.iter().map(|local| concrete(&shapes, local.ty, &mut words)).collect()
+    params.iter().map(|local| shapes.walk(local.ty, (), &mut words).ok()).collect()
 }
 
-fn concrete(shapes: &Shapes, ty: TyId, words: &mut impl Iterator<Item = u128>) -> Option<Concrete> {
-    let mut all = |types: &[TyId]| -> Option<Vec<Concrete>> {
-        types.iter().map(|&it| concrete(shapes, it, &mut *words)).collect()
-    };
-    Some(match shapes.kind(ty) {
-        Kind::Scalar(_) => Concrete::Bits { bits: words.next()?, ty },
-        Kind::Fields(parts) => Concrete::Fields { ty, fields: all(&parts)? },
-        Kind::Array(element, length) => {
-            Concrete::Fields { ty, fields: all(&vec![element; length as usize])? }
-        }
-        Kind::Variants(variants) => {
-            let variant = words.next()? as usize;
-            let mut chosen = None;
+/// Makes arguments of words, which are the leaves of their types.
+struct FromWords<I>(I);
+
+impl<I: Iterator<Item = u128>> FromWords<I> {
+    fn next(&mut self) -> Result<u128, Reason> {
+        self.0.next().ok_or_else(|| UnexpectedForm::NoSuchPart.into())
+    }
+}
+
+impl<I: Iterator<Item = u128>> LeafWalk for FromWords<I> {
+    type Given = ();
+    type Tag = u128;
+    type Made = Concrete;
+
+    fn scalar(&mut self, ty: TyId, _: Sort, (): &()) -> Result<Concrete, Reason> {
+        Ok(Concrete::Bits { bits: self.next()?, ty })
+    }
+
+    fn tag(&mut self, _: &[Fields], (): &()) -> Result<u128, Reason> {
+        self.next()
+    }
+
+    fn descend(&mut self, (): &(), _: Descent<'_, u128>) -> Result<(), Reason> {
+        Ok(())
+    }
+
+    fn ascend(&mut self, ty: TyId, whole: Whole<Concrete, u128>) -> Result<Concrete, Reason> {
+        Ok(match whole {
+            Whole::Fields(fields) => Concrete::Fields { ty, fields },
             // The words of all variants are there; those of the others have no meaning.
-            for (number, it) in variants.iter().enumerate() {
-                let types = it.fields.iter().map(|field| field.ty);
-                let types: Vec<_> = types.filter(|&ty| !shapes.is_empty_type(ty)).collect();
-                let fields: Option<Vec<Concrete>> =
-                    types.iter().map(|&it| concrete(shapes, it, &mut *words)).collect();
-                if number == variant {
-                    chosen = fields;
-                }
+            Whole::Variants { tag, mut variants } => {
+                let chosen = usize::try_from(tag).ok().filter(|&it| it < variants.len());
+                let chosen = chosen.ok_or(UnexpectedForm::UnknownVariant)?;
+                let fields = variants.swap_remove(chosen).into_iter().flatten().collect();
+                Concrete::Variant { ty, variant: chosen as u32, fields }
             }
-            Concrete::Variant { ty, variant: variant as u32, fields: chosen? }
-        }
-        Kind::Reference { to, mutable } => {
-            let to = Box::new(concrete(shapes, to, words)?);
-            Concrete::Reference { ty, mutable, to }
-        }
-        Kind::Other(_) => return None,
-    })
+            Whole::Reference { mutable, target, .. } => {
+                Concrete::Reference { ty, mutable, to: Box::new(target) }
+            }
+        })
+    }
 }
 
 /// The flat inputs that stand for arguments: [`arguments`] gives these for them. None if the entry
@@ -55,74 +67,95 @@ pub fn inputs(program: &Program, entry: &Entry, arguments: &[Concrete]) -> Optio
     let function = program.function(id);
     let params = &function.locals[1..=function.params as usize];
     let shapes = Shapes::new(program);
-    let mut words = Vec::new();
-    for (local, argument) in params.iter().zip(arguments) {
-        add_words(&shapes, local.ty, Some(argument), &mut words, DEEPEST)?;
+    let mut into = IntoWords { arguments, words: Vec::new() };
+    for (number, local) in params.iter().enumerate() {
+        let argument = into.arguments.get(number)?;
+        shapes.walk(local.ty, Argument::Value(argument), &mut into).ok()?;
     }
-    (params.len() == arguments.len()).then_some(words)
+    (params.len() == arguments.len()).then_some(into.words)
 }
 
-/// Types that contain themselves have values of any depth.
-const DEEPEST: u32 = 24;
+/// Takes the words of arguments, leaf by leaf.
+struct IntoWords<'v> {
+    arguments: &'v [Concrete],
+    words: Vec<u128>,
+}
 
-/// Adds the words of a value; where there is none, as in the variants that a value is not, they are
-/// zero.
-fn add_words(
-    shapes: &Shapes,
-    ty: TyId,
-    value: Option<&Concrete>,
-    words: &mut Vec<u128>,
-    depth: u32,
-) -> Option<()> {
-    let depth = depth.checked_sub(1)?;
-    let fields = match value {
-        Some(Concrete::Fields { fields, .. }) => Some(&fields[..]),
-        _ => None,
-    };
-    match (shapes.kind(ty), value) {
-        (Kind::Scalar(_), None) => words.push(0),
-        (Kind::Scalar(_), Some(Concrete::Bits { bits, .. })) => words.push(*bits),
-        (Kind::Fields(types), None | Some(Concrete::Fields { .. })) => {
-            add_all(shapes, &types, fields, words, depth)?;
-        }
-        (Kind::Array(element, length), None | Some(Concrete::Fields { .. })) => {
-            add_all(shapes, &vec![element; length as usize], fields, words, depth)?;
-        }
-        (Kind::Variants(variants), None | Some(Concrete::Variant { .. })) => {
-            let chosen = match value {
-                Some(Concrete::Variant { variant, fields, .. }) => Some((*variant, &fields[..])),
-                _ => None,
-            };
-            words.push(chosen.map_or(0, |(number, _)| number.into()));
-            for (number, variant) in (0..).zip(variants) {
-                let types = variant.fields.iter().map(|field| field.ty);
-                let types: Vec<_> = types.filter(|&ty| !shapes.is_empty_type(ty)).collect();
-                let fields = chosen.filter(|(chosen, _)| *chosen == number).map(|(_, it)| it);
-                add_all(shapes, &types, fields, words, depth)?;
+/// A value, or the fields of a variant.
+enum Argument<'v> {
+    Value(&'v Concrete),
+    /// None for fields whose type has no values.
+    Fields(Vec<Option<&'v Concrete>>),
+    /// There is none, as in the variants that a value is not: its words are zero.
+    Absent,
+}
+
+impl<'v> LeafWalk for IntoWords<'v> {
+    type Given = Argument<'v>;
+    type Tag = ();
+    type Made = ();
+
+    fn enter(&mut self, _: TyId, kind: &Kind<'_>, given: &Argument<'v>) -> Result<(), Reason> {
+        let Argument::Value(value) = given else { return Ok(()) };
+        let fits = match (kind, value) {
+            (Kind::Scalar(_), Concrete::Bits { .. })
+            | (Kind::Variants(_), Concrete::Variant { .. })
+            | (Kind::Reference { .. }, Concrete::Reference { .. }) => true,
+            (Kind::Fields(types), Concrete::Fields { fields, .. }) => types.len() == fields.len(),
+            (Kind::Array(_, length), Concrete::Fields { fields, .. }) => {
+                *length == fields.len() as u64
             }
-        }
-        (Kind::Reference { to, .. }, None) => add_words(shapes, to, None, words, depth)?,
-        (Kind::Reference { to, .. }, Some(Concrete::Reference { to: value, .. })) => {
-            add_words(shapes, to, Some(value), words, depth)?;
-        }
-        _ => return None,
+            _ => false,
+        };
+        if fits { Ok(()) } else { Err(UnexpectedForm::NoSuchPart.into()) }
     }
-    Some(())
-}
 
-fn add_all(
-    shapes: &Shapes,
-    types: &[TyId],
-    values: Option<&[Concrete]>,
-    words: &mut Vec<u128>,
-    depth: u32,
-) -> Option<()> {
-    if values.is_some_and(|it| it.len() != types.len()) {
-        return None;
+    fn scalar(&mut self, _: TyId, _: Sort, given: &Argument<'v>) -> Result<(), Reason> {
+        self.words.push(match given {
+            Argument::Value(Concrete::Bits { bits, .. }) => *bits,
+            _ => 0,
+        });
+        Ok(())
     }
-    types.iter().enumerate().try_for_each(|(index, &ty)| {
-        add_words(shapes, ty, values.map(|it| &it[index]), words, depth)
-    })
+
+    fn tag(&mut self, _: &[Fields], given: &Argument<'v>) -> Result<(), Reason> {
+        self.words.push(match given {
+            Argument::Value(Concrete::Variant { variant, .. }) => (*variant).into(),
+            _ => 0,
+        });
+        Ok(())
+    }
+
+    fn descend(
+        &mut self,
+        given: &Argument<'v>,
+        to: Descent<'_, ()>,
+    ) -> Result<Argument<'v>, Reason> {
+        let found = match (given, to) {
+            (Argument::Value(Concrete::Fields { fields, .. }), Descent::Part(part)) => {
+                fields.get(part)
+            }
+            (Argument::Fields(fields), Descent::Part(part)) => fields.get(part).copied().flatten(),
+            (Argument::Value(Concrete::Reference { to, .. }), Descent::Target) => Some(&**to),
+            (
+                Argument::Value(Concrete::Variant { variant, fields, .. }),
+                Descent::Variant { number, fields: types, .. },
+            ) if *variant as usize == number => {
+                if types.iter().flatten().count() != fields.len() {
+                    return Err(UnexpectedForm::NoSuchPart.into());
+                }
+                let mut values = fields.iter();
+                let fields = types.iter().map(|it| it.and_then(|_| values.next()));
+                return Ok(Argument::Fields(fields.collect()));
+            }
+            _ => None,
+        };
+        Ok(found.map_or(Argument::Absent, Argument::Value))
+    }
+
+    fn ascend(&mut self, _: TyId, _: Whole<(), ()>) -> Result<(), Reason> {
+        Ok(())
+    }
 }
 
 #[cfg(test)]
