@@ -33,7 +33,7 @@
 //! What passes from stage to stage is in `model/`: entry points, call sites and boundaries by their ids,
 //! verdicts with their evidence. `reason` is all that can keep something undecided, as data; `version` has
 //! names for the two versions, `deadline` says when something has to be over,
-//! `memo` remembers what was made once.
+//! `memo` remembers what was made once; `bits` and `random` are numbers as all stages have them.
 //!
 //! Beside the pipeline: `toolchain` finds the pinned toolchain and the tool's own parts, `cargo` runs
 //! cargo, `interrupt` ends children on Ctrl-C, `error` and `exit` are all ways in which a run can
@@ -46,6 +46,8 @@
 //! this.
 //!
 //! ```text
+//! bits:
+//! random:
 //! exit:
 //! version:
 //! deadline:
@@ -56,16 +58,16 @@
 //! toolchain: error
 //! cargo:     error interrupt toolchain
 //! upgrade:   cargo error interrupt version
-//! cfa:       reason
+//! cfa:       random reason
 //! model:     error reason upgrade
 //! extract:   cargo cfa error interrupt model upgrade version
 //! driver:    cargo cfa extract reason
-//! solver:    deadline error interrupt reason
+//! solver:    bits deadline error interrupt reason
 //! change:    cfa memo model reason version
-//! sym:       cfa deadline memo reason solver
-//! equiv:     cfa change deadline interrupt memo model reason solver sym version
+//! sym:       bits cfa deadline memo reason solver
+//! equiv:     bits cfa change deadline interrupt memo model random reason solver sym version
 //! boundary:  cfa change deadline equiv model reason solver sym version
-//! witness:   cargo cfa change error interrupt model reason solver sym upgrade version
+//! witness:   bits cargo cfa change error interrupt model reason solver sym upgrade version
 //! report:    error model reason upgrade witness
 //! check:     boundary cargo cfa change deadline equiv error extract interrupt model report solver upgrade version witness
 //! cli:       cargo upgrade
@@ -93,6 +95,7 @@
 //! - **Panics stay unwinding.** `-Cpanic=abort` would compile other code than the client's profile
 //!   does (`cfg(panic)`), and would hide what runs while a panic unwinds.
 
+pub mod bits;
 pub mod boundary;
 pub mod cargo;
 pub mod cfa;
@@ -109,6 +112,7 @@ pub mod interrupt;
 pub mod last;
 pub mod memo;
 pub mod model;
+pub mod random;
 pub mod reason;
 pub mod report;
 pub mod show;

@@ -30,10 +30,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use cargo_cse::cfa::{EntryTarget, FnId, Program, loops};
+use cargo_cse::random::Random;
 use generate::Function;
-use inputs::{Interface, constants};
+use inputs::{Interface, canonical, choose, constants, is_nan};
 use native::{Generated, Outcome};
-use random::Random;
 use solve::Asked;
 use symbolic::{Failure, Machine};
 
@@ -148,12 +148,12 @@ impl<'f> Tried<'f> {
         amount: &Amount,
     ) -> Tried<'f> {
         let interface = Interface::new(program, id);
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let constants = constants(&function.source);
         let inputs = (0..amount.inputs)
             .map(|_| {
                 let leaves = interface.inputs.iter();
-                leaves.map(|leaf| leaf.value(&mut random, &constants)).collect()
+                leaves.map(|leaf| choose(*leaf, &mut random, &constants)).collect()
             })
             .collect();
         Tried { function, id, interface, inputs }
@@ -213,7 +213,7 @@ impl<'f> Tried<'f> {
                 if let (Some(asked), Some((inputs, native))) = (solver, last) {
                     let leaves = self.interface.outputs(native.returned);
                     let asserted = encoded.contradiction(inputs, native, |number| {
-                        !leaves[number].is_nan(native.leaves[number])
+                        !is_nan(leaves[number], native.leaves[number])
                     });
                     for (encoding, reply) in asked.all(&encoded.terms, &asserted) {
                         match reply {
@@ -248,7 +248,7 @@ impl<'f> Tried<'f> {
     ) {
         let leaves = self.interface.outputs(symbolic.returned);
         let canonical =
-            leaves.iter().zip(&symbolic.leaves).map(|(leaf, value)| leaf.canonical(*value));
+            leaves.iter().zip(&symbolic.leaves).map(|(leaf, value)| canonical(*leaf, *value));
         let canonical = Outcome { returned: symbolic.returned, leaves: canonical.collect() };
         if canonical != *native || leaves.len() != symbolic.leaves.len() {
             self.wrong(inputs, native, &format!("{symbolic:?}"), how, counts);

@@ -25,11 +25,12 @@ use std::thread;
 use std::time::Instant;
 
 use batch::{Batch, Native, Trial, Tried};
+use cargo_cse::random::Random;
 use cargo_cse::report::schema::{Engine, Verdict};
 use mutate::{Mutant, mutants};
 use similar::TextDiff;
 use soundness::document;
-use soundness::options::{Options, Random, number};
+use soundness::options::{Options, number};
 use subjects::{Subject, subjects};
 use tempfile::TempDir;
 

@@ -2,10 +2,10 @@
 
 use super::attempt::Inputs;
 use super::matching::{Matched, Matching};
-use crate::cfa::{Condition, Const, Op, Operand, Program, TyId, TypeKind};
-use crate::reason::Reason;
-use crate::solver::Sort;
-use crate::sym::{Called, Descent, Fields, LeafWalk, Shapes, Whole};
+use crate::bits;
+use crate::cfa::{Condition, Const, Op, Operand, TyId};
+use crate::random::Random;
+use crate::sym::{Called, Leaf, Shapes};
 use crate::version::Version;
 
 /// How many inputs are of the ends of what a type has alone.
@@ -15,29 +15,16 @@ const CORNERS: usize = 64;
 pub struct Chooser {
     leaves: Vec<Leaf>,
     constants: Vec<u128>,
-    random: u64,
+    random: Random,
     /// How many inputs were made so far.
     made: usize,
     /// Numbers are small: loops that they bound come to their end.
     pub only_small: bool,
 }
 
-#[derive(Clone, Copy, Debug)]
-enum Leaf {
-    Bits(u32),
-    Bool,
-    Char,
-    Float(u32),
-    Tag(u32),
-}
-
 impl Chooser {
     pub fn new(matching: &Matching, shapes: &Shapes, matched: Matched, types: &[TyId]) -> Chooser {
-        let mut list = LeafList { program: shapes.program, leaves: Vec::new() };
-        for &ty in types {
-            shapes.walk(ty, (), &mut list).expect("nothing is refused");
-        }
-        let leaves = list.leaves;
+        let leaves = types.iter().flat_map(|&ty| shapes.leaves(ty)).collect();
         let mut constants = Vec::new();
         for version in Version::BOTH {
             constants_of(matching, version, matched[version], &mut constants);
@@ -45,15 +32,7 @@ impl Chooser {
         constants.sort_unstable();
         constants.dedup();
         constants.truncate(200);
-        Chooser { leaves, constants, random: 0x9E37_79B9_7F4A_7C15, made: 0, only_small: false }
-    }
-
-    fn random(&mut self) -> u64 {
-        // xorshift: any spread serves.
-        self.random ^= self.random << 13;
-        self.random ^= self.random >> 7;
-        self.random ^= self.random << 17;
-        self.random.wrapping_mul(0x2545_F491_4F6C_DD1D)
+        Chooser { leaves, constants, random: Random::new(0), made: 0, only_small: false }
     }
 
     pub fn next_inputs(&mut self) -> Inputs {
@@ -63,9 +42,9 @@ impl Chooser {
     }
 
     fn leaf(&mut self, leaf: Leaf) -> u128 {
-        let choice = self.random() % 16;
-        let pick = self.random();
-        let wide = u128::from(self.random()) << 64 | u128::from(self.random());
+        let choice = self.random.number() % 16;
+        let pick = self.random.number();
+        let wide = self.random.wide();
         match leaf {
             Leaf::Bool => u128::from(pick & 1),
             Leaf::Tag(variants) => u128::from(pick % u64::from(variants.max(1))),
@@ -80,14 +59,13 @@ impl Chooser {
             }
             Leaf::Float(bits) => float(bits, choice, pick, wide),
             Leaf::Bits(width) => {
-                let mask = if width == 128 { u128::MAX } else { (1 << width) - 1 };
                 let value = match choice {
                     _ if self.made <= CORNERS => corner(width, pick),
                     4.. if self.only_small => u128::from(pick % 100),
                     0..3 => u128::from(pick % 12),
                     3 => u128::MAX - u128::from(pick % 4),
-                    4 => (1u128 << (width - 1)).wrapping_sub(u128::from(pick % 3)),
-                    5 => (1u128 << (width - 1)).wrapping_add(u128::from(pick % 2)),
+                    4 => bits::sign_bit(width).wrapping_sub(u128::from(pick % 3)),
+                    5 => bits::sign_bit(width).wrapping_add(u128::from(pick % 2)),
                     6..10 => {
                         self.constant(pick).wrapping_add(u128::from(pick >> 32) % 3).wrapping_sub(1)
                     }
@@ -95,7 +73,7 @@ impl Chooser {
                     11..14 => u128::from(pick % 300),
                     _ => wide,
                 };
-                value & mask
+                value & bits::mask(width)
             }
         }
     }
@@ -114,7 +92,7 @@ impl Chooser {
 }
 
 fn corner(width: u32, pick: u64) -> u128 {
-    let least = 1u128 << (width - 1);
+    let least = bits::sign_bit(width);
     [0, 1, least - 1, least, u128::MAX, 2][(pick % 6) as usize]
 }
 
@@ -150,45 +128,6 @@ fn finite(bits: u128, width: u32) -> u128 {
         _ => f64::from_bits(bits as u64).is_nan(),
     };
     if nan { 0 } else { bits }
-}
-
-/// The leaves of types. What is not taken apart has none: no value of it is made either.
-struct LeafList<'a> {
-    program: &'a Program,
-    leaves: Vec<Leaf>,
-}
-
-impl LeafWalk for LeafList<'_> {
-    type Given = ();
-    type Tag = ();
-    type Made = ();
-
-    fn scalar(&mut self, ty: TyId, sort: Sort, (): &()) -> Result<(), Reason> {
-        self.leaves.push(match (&self.program.ty(ty).kind, sort) {
-            (TypeKind::Char, _) => Leaf::Char,
-            (TypeKind::Float { bits }, _) => Leaf::Float(*bits),
-            (_, Sort::Bits(width)) => Leaf::Bits(width),
-            _ => Leaf::Bool,
-        });
-        Ok(())
-    }
-
-    fn tag(&mut self, variants: &[Fields], (): &()) -> Result<(), Reason> {
-        self.leaves.push(Leaf::Tag(variants.len() as u32));
-        Ok(())
-    }
-
-    fn descend(&mut self, (): &(), _: Descent<'_, ()>) -> Result<(), Reason> {
-        Ok(())
-    }
-
-    fn ascend(&mut self, _: TyId, _: Whole<(), ()>) -> Result<(), Reason> {
-        Ok(())
-    }
-
-    fn refuse(&mut self, _: Reason) -> Result<(), Reason> {
-        Ok(())
-    }
 }
 
 /// The numbers in the code of something and of what it calls that is not identical.

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::shape::{Kind, MAX_ELEMENTS, Shapes};
 use super::value::{Meta, Object, Step, Target, Value, tag_width};
+use crate::bits;
 use crate::cfa::{Const, Memory, MemoryId, Pointee, PointerMeta, TyId, Type, TypeKind};
 use crate::reason::{AddressUse, ConstantForm, GenericCode, Reason};
 use crate::solver::{Sort, Terms};
@@ -229,7 +230,7 @@ impl Shapes<'_> {
         };
         let offset = at + tag.offset;
         let is_pointer = memory.pointers.iter().any(|(it, _)| u64::from(*it) == offset);
-        let mask = if tag.size >= 16 { u128::MAX } else { (1 << (8 * tag.size)) - 1 };
+        let mask = bits::mask(8 * tag.size.min(16) as u32);
         match tag.niche {
             None => {
                 let value = number(memory, offset, tag.size).ok()?;

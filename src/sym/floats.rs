@@ -11,6 +11,7 @@
 
 use super::execute::{Executor, Halt};
 use super::memory::State;
+use crate::bits::sign_bit;
 use crate::reason::{Reason, Reinterpretation};
 use crate::solver::{BitsOp, CompareOp, Sort, Term, Terms};
 
@@ -98,7 +99,7 @@ fn has_bits(terms: &mut Terms, float: Term) -> Term {
 pub fn is_nan(terms: &mut Terms, float: Term) -> Term {
     let number = number(terms, float);
     let bits = terms.width(number);
-    let mask = terms.bits(!(1u128 << (bits - 1)), bits);
+    let mask = terms.bits(!sign_bit(bits), bits);
     let magnitude = terms.binary(BitsOp::And, number, mask);
     // Infinity has the bits of the NaN but for the first one after the exponent.
     let nan = canonical_nan(bits);

@@ -5,6 +5,7 @@ use super::floats;
 use super::memory::State;
 use super::operations::Numbers;
 use super::value::Value;
+use crate::bits::sign_bit;
 use crate::cfa::{BinaryOp, Intrinsic, TyId};
 use crate::reason::{PointerUse, Reason, Reinterpretation, UnsupportedOperation, UnsupportedType};
 use crate::solver::{
@@ -297,8 +298,8 @@ impl Executor<'_, '_> {
         let limit = if signed {
             let zero = self.terms.bits(0, width);
             let negative = self.terms.compare(CompareOp::Slt, one, zero);
-            let least = self.terms.bits(1 << (width - 1), width);
-            let most = self.terms.bits((1 << (width - 1)) - 1, width);
+            let least = self.terms.bits(sign_bit(width), width);
+            let most = self.terms.bits(sign_bit(width) - 1, width);
             self.terms.ite(negative, least, most)
         } else if op == BitsOp::Add {
             self.terms.bits(u128::MAX, width)

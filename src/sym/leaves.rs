@@ -1,8 +1,8 @@
 //! The leaves of types: their scalars and the tags of their enums, also behind references, in the one
 //! order that the inputs of engines and of native runs have.
 //!
-//! [`Shapes::walk`] is the only code that knows the order. [`Shapes::any`] makes leaves, and
-//! [`Shapes::flatten`] finds them in a value.
+//! [`Shapes::walk`] is the only code that knows the order. [`Shapes::any`] makes leaves, [`Shapes::flatten`]
+//! finds them in a value.
 
 use std::rc::Rc;
 
@@ -10,7 +10,7 @@ use super::floats;
 use super::memory::State;
 use super::shape::{Kind, MAX_DEPTH, MAX_ELEMENTS, Shapes};
 use super::value::{Meta, Object, Target, Value, tag_width, zero};
-use crate::cfa::{TyId, Type, TypeKind};
+use crate::cfa::{Program, TyId, Type, TypeKind};
 use crate::reason::{Extent, PointerUse, Reason, ReferenceUse, Reinterpretation, UnsupportedType};
 use crate::solver::{CompareOp, Sort, Term, Terms};
 
@@ -81,6 +81,19 @@ pub enum Whole<Made, Tag> {
         mutable: bool,
         target: Made,
     },
+}
+
+/// What a leaf can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leaf {
+    /// An integer of so many bits.
+    Bits(u32),
+    Bool,
+    Char,
+    /// A float of so many bits.
+    Float(u32),
+    /// The number of a variant, of so many.
+    Tag(u32),
 }
 
 /// Makes the leaves of a value: a term of the sort that is asked for.
@@ -172,6 +185,14 @@ impl Shapes<'_> {
         walk.ascend(ty, whole)
     }
 
+    /// What the leaves of a type can be, in their order. What is not taken apart has none: no value of
+    /// it is made either.
+    pub fn leaves(&self, ty: TyId) -> Vec<Leaf> {
+        let mut list = LeafList { program: self.program, leaves: Vec::new() };
+        self.walk(ty, (), &mut list).expect("nothing is refused");
+        list.leaves
+    }
+
     /// Any value of a type. Errs by admitting more values than the type has; what is behind a
     /// reference is an object of its own, as Rust's rules on aliasing promise for references that
     /// are not derived from one another.
@@ -191,6 +212,44 @@ impl Shapes<'_> {
     ) -> Result<(), Reason> {
         let given = Present { value: value.clone(), only_if: None };
         self.walk(ty, given, &mut Flattening { shapes: self, terms, state, into })
+    }
+}
+
+struct LeafList<'a> {
+    program: &'a Program,
+    leaves: Vec<Leaf>,
+}
+
+impl LeafWalk for LeafList<'_> {
+    type Given = ();
+    type Tag = ();
+    type Made = ();
+
+    fn scalar(&mut self, ty: TyId, sort: Sort, (): &()) -> Result<(), Reason> {
+        self.leaves.push(match (&self.program.ty(ty).kind, sort) {
+            (TypeKind::Char, _) => Leaf::Char,
+            (TypeKind::Float { bits }, _) => Leaf::Float(*bits),
+            (_, Sort::Bits(width)) => Leaf::Bits(width),
+            _ => Leaf::Bool,
+        });
+        Ok(())
+    }
+
+    fn tag(&mut self, variants: &[Fields], (): &()) -> Result<(), Reason> {
+        self.leaves.push(Leaf::Tag(variants.len() as u32));
+        Ok(())
+    }
+
+    fn descend(&mut self, (): &(), _: Descent<'_, ()>) -> Result<(), Reason> {
+        Ok(())
+    }
+
+    fn ascend(&mut self, _: TyId, _: Whole<(), ()>) -> Result<(), Reason> {
+        Ok(())
+    }
+
+    fn refuse(&mut self, _: Reason) -> Result<(), Reason> {
+        Ok(())
     }
 }
 

@@ -39,7 +39,7 @@ mod views;
 
 pub use code::{Acyclic, Code, Ready, ReadyLoop};
 pub use execute::{Called, Ended, Executor, Frame, Halt, Limits, Policy, Record, Treatment};
-pub use leaves::{Descent, Fields, Floats, LeafWalk, Making, Whole};
+pub use leaves::{Descent, Fields, Floats, Leaf, LeafWalk, Making, Whole};
 pub use memory::State;
 pub use shape::{Kind, Shapes};
 pub use trace::{Activation, Did, Event, Trace};

@@ -2,6 +2,7 @@
 
 use super::shape::{Shape, Variant, choose, text};
 use super::value::Concrete;
+use crate::bits::mask;
 use crate::cfa::Style;
 
 /// The expression of a value. Paths start with a crate's name, but for what is in every scope.
@@ -113,7 +114,7 @@ fn reference(mutable: bool, to: &Shape, value: &Concrete) -> Result<String, Stri
 }
 
 fn integer(bits: u128, width: u32, signed: bool, name: &str) -> String {
-    let most = u128::MAX >> (128 - width);
+    let most = mask(width);
     let negative = signed && bits >> (width - 1) == 1;
     match bits {
         _ if signed && bits == most >> 1 => format!("{name}::MAX"),

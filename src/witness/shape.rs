@@ -1,6 +1,7 @@
 //! How values of a type are written in Rust from outside of the client.
 
 use super::value::Concrete;
+use crate::bits::mask;
 use crate::cfa::{
     ArrayLen, OutsideType, Program, StdType, Stored, Style, TyId, Type, TypeKind,
     Variant as TypeVariant,
@@ -139,7 +140,7 @@ impl Shape {
                 Err(format!("no char has the number {bits}"))
             }
             Shape::Int { bits: width, .. } | Shape::Float { bits: width } => {
-                Ok(bits & (u128::MAX >> (128 - width)))
+                Ok(bits & mask(*width))
             }
             _ => Ok(bits),
         }

@@ -9,6 +9,7 @@ use std::cmp::Reverse;
 use super::harness::Harness;
 use super::outcome::Comparison;
 use super::value::{Concrete, Request};
+use crate::bits;
 use crate::cfa::{ArrayLen, Program, TyId, TypeKind};
 use crate::version::Version;
 
@@ -90,7 +91,7 @@ fn cost(program: &Program, value: &Concrete) -> u128 {
 fn scalar_cost(program: &Program, ty: TyId, bits: u128) -> u128 {
     match &program.ty(ty).kind {
         TypeKind::Int { bits: width, signed: true } => {
-            let value = sign_extend(bits, *width);
+            let value = bits::signed(bits, *width);
             value.unsigned_abs().saturating_mul(2).saturating_add(u128::from(value < 0))
         }
         TypeKind::Char => match char::from_u32(bits as u32) {
@@ -117,11 +118,6 @@ fn float_cost(value: f64) -> u128 {
     } else {
         (1 << 80) + ((format!("{value:?}").len() as u128) << 8) + sign
     }
-}
-
-fn sign_extend(bits: u128, width: u32) -> i128 {
-    let shift = 128 - width;
-    ((bits << shift) as i128) >> shift
 }
 
 /// Values that may be simpler, among others that are not.
@@ -196,7 +192,7 @@ fn scalar_candidates(program: &Program, ty: TyId, bits: u128) -> Vec<u128> {
             simple.into_iter().map(encode).collect()
         }
         TypeKind::Int { bits: width, signed } => {
-            let mask = u128::MAX >> (128 - width);
+            let mask = bits::mask(*width);
             let negative = *signed && bits >> (width - 1) & 1 == 1;
             let size = if negative { (!bits & mask).wrapping_add(1) & mask } else { bits };
             let mut sizes = vec![0, 1, 2, 10, size / 2, size / 10];

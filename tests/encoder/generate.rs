@@ -1,6 +1,8 @@
 //! The functions that are tried: templates with each type they are for, and random ones.
 
-use super::random::{Random, random_function};
+use cargo_cse::random::Random;
+
+use super::random::{constant, random_function};
 
 /// A function of the generated crate.
 pub struct Function {
@@ -30,7 +32,7 @@ const TEMPLATES: [&str; 3] = [
 
 /// All functions, the same for the same seed.
 pub fn functions(seed: u64, random_functions: usize) -> Vec<Function> {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut found = Vec::new();
     for text in TEMPLATES {
         let mut types: Vec<&str> = vec![""];
@@ -152,7 +154,7 @@ fn instance(template: &str, ty: &str, random: &mut Random) -> String {
                 text.push_str(&format!("i{}", if ty.ends_with("size") { "size" } else { width }))
             }
             "BYTES" => text.push_str(&bytes.to_string()),
-            "K" => text.push_str(&random.constant(8 * bytes as u32 - 1).to_string()),
+            "K" => text.push_str(&constant(random, 8 * bytes as u32 - 1).to_string()),
             other => text.push_str(other),
         }
         word.clear();

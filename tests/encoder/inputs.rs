@@ -1,10 +1,9 @@
 //! The leaves of values, and values for them.
 
-use cargo_cse::cfa::{FnId, Program, TyId, TypeKind};
-use cargo_cse::solver::Sort;
-use cargo_cse::sym::{Kind, Shapes};
-
-use super::random::Random;
+use cargo_cse::bits::{mask, sign_bit};
+use cargo_cse::cfa::{FnId, Program};
+use cargo_cse::random::Random;
+use cargo_cse::sym::{Kind, Leaf, Shapes};
 
 /// The bits of infinity and of the NaN that stands for all.
 fn float_bits(bits: u32) -> Option<(u128, u128)> {
@@ -13,16 +12,6 @@ fn float_bits(bits: u32) -> Option<(u128, u128)> {
         64 => Some((0x7FF0_0000_0000_0000, 0x7FF8_0000_0000_0000)),
         _ => None,
     }
-}
-
-#[derive(Clone, Copy, Debug)]
-pub enum Leaf {
-    Bits(u32),
-    Bool,
-    Char,
-    Float(u32),
-    /// The number of a variant, of so many.
-    Tag(usize),
 }
 
 /// What a function takes and gives, flat.
@@ -38,12 +27,12 @@ impl Interface {
     pub fn new(program: &Program, id: FnId) -> Interface {
         let shapes = Shapes::new(program);
         let function = program.function(id);
-        let (mut inputs, mut outputs, mut behind) = (Vec::new(), Vec::new(), Vec::new());
-        add_leaves(&shapes, function.locals[0].ty, &mut outputs);
+        let (mut inputs, mut behind) = (Vec::new(), Vec::new());
+        let mut outputs = shapes.leaves(function.locals[0].ty);
         for local in &function.locals[1..=function.params as usize] {
-            add_leaves(&shapes, local.ty, &mut inputs);
+            inputs.extend(shapes.leaves(local.ty));
             if let Kind::Reference { to, .. } = shapes.kind(local.ty) {
-                add_leaves(&shapes, to, &mut behind);
+                behind.extend(shapes.leaves(to));
             }
         }
         let behind_references = behind.len();
@@ -60,81 +49,55 @@ impl Interface {
     }
 }
 
-fn add_leaves(shapes: &Shapes, ty: TyId, into: &mut Vec<Leaf>) {
-    match shapes.kind(ty) {
-        Kind::Scalar(sort) => into.push(match (&shapes.program.ty(ty).kind, sort) {
-            (TypeKind::Char, _) => Leaf::Char,
-            (TypeKind::Float { bits }, _) => Leaf::Float(*bits),
-            (_, Sort::Bits(width)) => Leaf::Bits(width),
-            _ => Leaf::Bool,
-        }),
-        Kind::Fields(parts) => parts.into_iter().for_each(|it| add_leaves(shapes, it, into)),
-        Kind::Array(element, length) => {
-            (0..length).for_each(|_| add_leaves(shapes, element, into));
+/// All NaNs are one: native runs do not tell which of them arithmetic gave.
+pub fn canonical(leaf: Leaf, value: u128) -> u128 {
+    match leaf {
+        Leaf::Float(bits) => {
+            let (infinity, nan) = float_bits(bits).expect("f32 and f64 only");
+            if value & !sign_bit(bits) > infinity { nan } else { value }
         }
-        Kind::Variants(variants) => {
-            into.push(Leaf::Tag(variants.len()));
-            for field in variants.iter().flat_map(|it| &it.fields) {
-                add_leaves(shapes, field.ty, into);
-            }
-        }
-        Kind::Reference { to, .. } => add_leaves(shapes, to, into),
-        Kind::Other(other) => panic!("no generated function takes or gives a `{}`", other.name),
+        _ => value,
     }
 }
 
-impl Leaf {
-    /// All NaNs are one: native runs do not tell which of them arithmetic gave.
-    pub fn canonical(self, value: u128) -> u128 {
-        match self {
-            Leaf::Float(bits) => {
-                let (infinity, nan) = float_bits(bits).expect("f32 and f64 only");
-                if value & !(1 << (bits - 1)) > infinity { nan } else { value }
-            }
-            _ => value,
+pub fn is_nan(leaf: Leaf, value: u128) -> bool {
+    matches!(leaf, Leaf::Float(bits) if float_bits(bits).is_some_and(|(_, nan)| nan == value))
+}
+
+/// Some value: an end of the range, one near a constant of the source, a small or any one.
+pub fn choose(leaf: Leaf, random: &mut Random, constants: &[u128]) -> u128 {
+    match leaf {
+        Leaf::Bool => random.wide() & 1,
+        Leaf::Tag(variants) => random.below(variants as usize) as u128,
+        Leaf::Char => {
+            let value = match random.below(4) {
+                0 => random.below(0x11_0000),
+                1 => random.below(0x300),
+                _ => random.below(128),
+            };
+            if (0xd800..0xe000).contains(&value) { 0xe9 } else { value as u128 }
         }
-    }
-
-    pub fn is_nan(self, value: u128) -> bool {
-        matches!(self, Leaf::Float(bits) if float_bits(bits).is_some_and(|(_, nan)| nan == value))
-    }
-
-    /// Some value: an end of the range, one near a constant of the source, a small or any one.
-    pub fn value(self, random: &mut Random, constants: &[u128]) -> u128 {
-        match self {
-            Leaf::Bool => random.wide() & 1,
-            Leaf::Tag(variants) => random.below(variants) as u128,
-            Leaf::Char => {
-                let value = match random.below(4) {
-                    0 => random.below(0x11_0000),
-                    1 => random.below(0x300),
-                    _ => random.below(128),
-                };
-                if (0xd800..0xe000).contains(&value) { 0xe9 } else { value as u128 }
-            }
-            Leaf::Float(bits) => float(bits, random),
-            Leaf::Bits(width) => {
-                let high = 1u128 << (width - 1);
-                let value = match random.below(16) {
-                    0..4 => random.below(12) as u128,
-                    4 | 5 => u128::MAX - random.below(6) as u128,
-                    6 => high.wrapping_sub(random.below(3) as u128),
-                    7 => high.wrapping_add(random.below(3) as u128),
-                    8..10 if !constants.is_empty() => {
-                        let near = (random.below(3) as u128).wrapping_sub(1);
-                        constants[random.below(constants.len())].wrapping_add(near)
-                    }
-                    10 => 1 << random.below(width as usize),
-                    11 | 12 => random.below(300) as u128,
-                    13 => random.wide() >> random.below(128),
-                    _ => random.wide(),
-                };
-                value & u128::MAX >> (128 - width)
-            }
+        Leaf::Float(bits) => float(bits, random),
+        Leaf::Bits(width) => {
+            let high = sign_bit(width);
+            let value = match random.below(16) {
+                0..4 => random.below(12) as u128,
+                4 | 5 => u128::MAX - random.below(6) as u128,
+                6 => high.wrapping_sub(random.below(3) as u128),
+                7 => high.wrapping_add(random.below(3) as u128),
+                8..10 if !constants.is_empty() => {
+                    let near = (random.below(3) as u128).wrapping_sub(1);
+                    constants[random.below(constants.len())].wrapping_add(near)
+                }
+                10 => 1 << random.below(width as usize),
+                11 | 12 => random.below(300) as u128,
+                13 => random.wide() >> random.below(128),
+                _ => random.wide(),
+            };
+            value & mask(width)
         }
     }
 }
-
 fn float(bits: u32, random: &mut Random) -> u128 {
     let value = match random.below(16) {
         0 => 0.0,
@@ -147,13 +110,13 @@ fn float(bits: u32, random: &mut Random) -> u128 {
         10 => 2f64.powi(random.below(140) as i32) - random.below(3) as f64,
         11 => random.number() as i64 as f64,
         12 => f64::from(f32::MIN_POSITIVE) / (1 + random.below(1000)) as f64,
-        _ => return Leaf::Float(bits).canonical(random.wide() & u128::MAX >> (128 - bits)),
+        _ => return canonical(Leaf::Float(bits), random.wide() & mask(bits)),
     };
     let bits_of_value = match bits {
         32 => u128::from((value as f32).to_bits()),
         _ => u128::from(value.to_bits()),
     };
-    Leaf::Float(bits).canonical(bits_of_value)
+    canonical(Leaf::Float(bits), bits_of_value)
 }
 
 /// The numbers in a source.

@@ -1,41 +1,16 @@
 //! Random functions that compile: expressions and statements by type.
 
-/// SplitMix64.
-pub struct Random(pub u64);
+use cargo_cse::bits::mask;
+use cargo_cse::random::Random;
 
-impl Random {
-    pub fn number(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-
-    pub fn below(&mut self, limit: usize) -> usize {
-        (self.number() % limit as u64) as usize
-    }
-
-    pub fn wide(&mut self) -> u128 {
-        u128::from(self.number()) << 64 | u128::from(self.number())
-    }
-
-    pub fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-
-    /// A number of at most so many bits, most often a small one.
-    pub fn constant(&mut self, bits: u32) -> u128 {
-        let most = u128::MAX >> (128 - bits);
-        match self.below(6) {
-            0 => self.wide() & most,
-            1 => most - (self.wide() & 3),
-            2 => 1 << self.below(bits as usize),
-            _ => (self.wide() % 20) & most,
-        }
-    }
-
-    fn pick<'l, T>(&mut self, of: &'l [T]) -> &'l T {
-        &of[self.below(of.len())]
+/// A number of at most so many bits, most often a small one.
+pub fn constant(random: &mut Random, bits: u32) -> u128 {
+    let most = mask(bits);
+    match random.below(6) {
+        0 => random.wide() & most,
+        1 => most - (random.wide() & 3),
+        2 => 1 << random.below(bits as usize),
+        _ => (random.wide() % 20) & most,
     }
 }
 
@@ -173,7 +148,7 @@ impl Writer<'_> {
     }
 
     fn literal(&mut self, ty: &Ty) -> String {
-        let value = self.random.constant(ty.bits() - u32::from(ty.is_signed()));
+        let value = constant(self.random, ty.bits() - u32::from(ty.is_signed()));
         match ty.is_signed() && self.random.chance(40) {
             true => format!("(-{value}{})", ty.name()),
             false => format!("{value}{}", ty.name()),
@@ -380,7 +355,7 @@ impl Writer<'_> {
                 let of = self.int();
                 let scrutinee = self.expr(&of, depth);
                 let bits = of.bits() - 1;
-                let [one, two, low, high] = std::array::from_fn(|_| self.random.constant(bits));
+                let [one, two, low, high] = std::array::from_fn(|_| constant(self.random, bits));
                 let (low, high) = (low.min(high), low.max(high));
                 let name = self.new_name();
                 let arms = [self.expr(ty, depth), self.expr(ty, depth), self.expr(ty, depth)];

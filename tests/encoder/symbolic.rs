@@ -110,7 +110,6 @@ impl<'p> Machine<'p> {
         let mut making = Making {
             leaves: &mut made,
             facts: Vec::new(),
-            only_if: None,
             objects: Some(&mut objects),
             next_object: 0,
             floats: Floats::WithBits,

@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use cargo_cse::random::Random;
+
 use crate::edits::{CHANGES, SAME};
 use crate::families::Family;
 use crate::pair::{Nest, Pair, Setting, Template};
-use crate::soundness::options::{Options, Random};
+use crate::soundness::options::Options;
 
 /// How much is tried.
 pub struct Size {
@@ -86,11 +88,10 @@ fn in_turn(
 }
 
 fn chosen(family: &'static str, template: &Template, random: &mut Random) -> Pair {
-    let edits = if random.next() % 3 == 0 { SAME } else { CHANGES };
-    let edit = &edits[(random.next() % edits.len() as u64) as usize];
-    let through = random.next() % 4 == 0;
-    let nest =
-        [Nest::Plain, Nest::Plain, Nest::Private, Nest::Public][(random.next() % 4) as usize];
+    let edits = if random.below(3) == 0 { SAME } else { CHANGES };
+    let edit = random.pick(edits);
+    let through = random.below(4) == 0;
+    let nest = *random.pick(&[Nest::Plain, Nest::Plain, Nest::Private, Nest::Public]);
     template.pair(family, edit, through, nest)
 }
 

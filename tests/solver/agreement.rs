@@ -7,6 +7,7 @@ use std::{
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
 };
 
+use cargo_cse::bits::mask;
 use cargo_cse::solver::{
     Assignment, BitsOp, CompareOp, FloatCompare, FloatOp, Rounding, Sort, Term, Terms, Var,
     query::{self, Encoding, Query, Reply, Request, SERVE},
@@ -123,7 +124,7 @@ proptest! {
             t.var(Sort::Bits(width))
         });
         let number = t.var(Sort::Bits(integer.0));
-        assignment.insert(Var(3), integer.1 & u128::MAX >> (128 - integer.0));
+        assignment.insert(Var(3), integer.1 & mask(integer.0));
         let mut built = Vec::new();
         for op in [FloatOp::Add, FloatOp::Sub, FloatOp::Mul, FloatOp::Div] {
             built.push(t.float(op, a, b));

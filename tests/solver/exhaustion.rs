@@ -5,6 +5,7 @@ use std::{
     time::Duration,
 };
 
+use cargo_cse::bits::mask;
 use cargo_cse::solver::{
     Assignment, Clause, HornAnswer, HornSystem, Predicate, Sort, Term, Terms, Var,
     query::{Encoding, Query, Reply},
@@ -23,7 +24,7 @@ fn assignments(width: u32) -> impl Iterator<Item = Assignment> {
     (0..1u128 << bits).map(move |mut values| {
         let mut assignment = Assignment::new();
         for index in 0..VARIABLES {
-            assignment.insert(Var(2 * index), values & ((1 << width) - 1));
+            assignment.insert(Var(2 * index), values & mask(width));
             assignment.insert(Var(2 * index + 1), values >> width & 1);
             values >>= width + 1;
         }

@@ -1,5 +1,6 @@
 //! Random terms.
 
+use cargo_cse::bits::mask;
 use cargo_cse::solver::{
     Assignment, BitCount, BitsOp, CompareOp, OverflowOp, Sort, Term, Terms, Var,
 };
@@ -72,7 +73,7 @@ pub fn build(width: u32, steps: &[Step], inputs: &[u128]) -> (Terms, Built, Assi
     let mut assignment = Assignment::new();
     for (index, value) in inputs.iter().enumerate() {
         bits.push(terms.var(Sort::Bits(width)));
-        assignment.insert(Var(2 * index as u32), value & u128::MAX >> (128 - width));
+        assignment.insert(Var(2 * index as u32), value & mask(width));
         bools.push(terms.var(Sort::Bool));
         assignment.insert(Var(2 * index as u32 + 1), value >> 64 & 1);
     }

@@ -24,21 +24,3 @@ impl Options {
 pub fn number(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
 }
-
-/// Numbers that look random, the same ones for the same seed.
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Random {
-        Random(seed)
-    }
-
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_mul(0x5851f42d4c957f2d).wrapping_add(0x14057b7ef767814f);
-        self.0 ^ self.0 >> 29
-    }
-
-    pub fn shuffle<T>(&mut self, items: &mut [T]) {
-        items.sort_by_cached_key(|_| self.next());
-    }
-}

@@ -5,6 +5,7 @@ use crate::cfa::{
     BinaryOp, Body, Call, Callee, Cfa, Condition, Const, FnId, Function, Op, Operand, Place,
     Program, Projection, Rvalue, TyId, TypeKind,
 };
+use crate::random::Random;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
@@ -68,10 +69,10 @@ pub fn run(program: &Program, function: &Function, input: u32, fuel: u32) -> Beh
     // Frame 0 is what is outside: two ints and a choice for each pointer parameter.
     let mut machine =
         Machine { program, frames: vec![vec![]], told: vec![], fuel, remembered: None };
-    let mut seed = input;
+    let mut random = Random::new(input.into());
     let mut args = Vec::new();
     for local in &function.locals[1..=function.params as usize] {
-        let arg = machine.argument(local.ty, &mut seed);
+        let arg = machine.argument(local.ty, &mut random);
         args.push(arg);
     }
     let outcome = match machine.call_body(function, args) {
@@ -110,32 +111,31 @@ impl Value {
 }
 
 impl Machine<'_> {
-    fn argument(&mut self, ty: TyId, seed: &mut u32) -> Value {
-        *seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        let random = *seed >> 16;
+    fn argument(&mut self, ty: TyId, random: &mut Random) -> Value {
+        let number = random.number() >> 32;
         match &self.program.ty(ty).kind {
-            TypeKind::Int { .. } => Value::Int(u128::from(random % 8)),
+            TypeKind::Int { .. } => Value::Int(u128::from(number % 8)),
             TypeKind::Reference { to, .. } => {
                 // Two pointers may point to one thing.
                 let known = (0..self.frames[0].len()).find(|&it| {
-                    random % 3 == 0 && matches!(self.frames[0][it], Value::Int(_)) == (ty == TO_INT)
+                    number % 3 == 0 && matches!(self.frames[0][it], Value::Int(_)) == (ty == TO_INT)
                 });
                 let local = known.unwrap_or_else(|| {
-                    let value = self.argument(*to, seed);
+                    let value = self.argument(*to, random);
                     self.frames[0].push(value);
                     self.frames[0].len() - 1
                 });
                 Value::Pointer(Pointer { frame: 0, local, path: vec![] })
             }
-            TypeKind::Tuple(parts) => {
-                Value::Fields(parts.clone().iter().map(|&part| self.argument(part, seed)).collect())
-            }
+            TypeKind::Tuple(parts) => Value::Fields(
+                parts.clone().iter().map(|&part| self.argument(part, random)).collect(),
+            ),
             TypeKind::Enum(variants) => {
                 let variants = variants.clone();
-                let variant = random % variants.len() as u32;
+                let variant = number as u32 % variants.len() as u32;
                 let fields = variants
                     .iter()
-                    .map(|it| it.fields.iter().map(|it| self.argument(it.ty, seed)).collect())
+                    .map(|it| it.fields.iter().map(|it| self.argument(it.ty, random)).collect())
                     .collect();
                 Value::Enum { variant, fields }
             }

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use super::turn::{Turn, variables};
+use crate::bits;
 use crate::deadline::Deadline;
 use crate::solver::{Answer, BitsOp, CompareOp, Node, OverflowOp, Solver, Sort, Term, Terms};
 use crate::sym::Record;
@@ -174,7 +175,7 @@ impl<'t> Growth<'t> {
             return None;
         }
         let amount = match signed {
-            true => as_signed(terms.as_bits(amount)?, width),
+            true => bits::signed(terms.as_bits(amount)?, width),
             false => terms.as_bits(amount)? as i128,
         };
         // So large a step has no opposite of its width.
@@ -324,7 +325,7 @@ impl<'t> Growth<'t> {
     ) -> Option<(Term, Term)> {
         let width = terms.width(first);
         let amount_width = match terms.as_bits(amount) {
-            Some(number) if signed => bits_of(as_signed(number, width).unsigned_abs()),
+            Some(number) if signed => bits_of(bits::signed(number, width).unsigned_abs()),
             Some(number) => bits_of(number),
             None => width,
         };
@@ -341,7 +342,7 @@ impl<'t> Growth<'t> {
         let grown = terms.binary(BitsOp::Mul, turns, by);
         let op = if op == OverflowOp::Sub { BitsOp::Sub } else { BitsOp::Add };
         let sum = terms.binary(op, from, grown);
-        let half = 1u128 << (width - 1);
+        let half = bits::sign_bit(width);
         let (least, most) = match signed {
             true => (half.wrapping_neg(), half - 1),
             false => (0, half - 1 + half),
@@ -384,12 +385,6 @@ impl<'t> Growth<'t> {
 /// How many bits a number takes.
 fn bits_of(number: u128) -> u32 {
     128 - number.leading_zeros()
-}
-
-/// The number that so many bits are, with a sign.
-fn as_signed(bits: u128, width: u32) -> i128 {
-    let unused = 128 - width;
-    ((bits << unused) as i128) >> unused
 }
 
 #[cfg(test)]

@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 use tracing::debug;
 
 use super::relation::{Call, Product};
+use crate::bits::mask;
+use crate::random::Random;
 use crate::solver::{Answer, Assignment, Node, Solver, Sort, Term, Terms, Var};
 
 /// The states seen in each mode: values for [`columns`].
@@ -119,10 +121,6 @@ fn variable(terms: &Terms, term: Term) -> Var {
     terms.as_var(term).expect("states are of variables")
 }
 
-fn mask(width: u32) -> u128 {
-    u128::MAX >> (128 - width)
-}
-
 /// Chooses values: small ones, those in the code, those of the seed.
 struct Chooser {
     around: Vec<(Var, Sort)>,
@@ -133,7 +131,7 @@ struct Chooser {
     /// What is to hold of these and of the state.
     facts: Vec<Term>,
     constants: HashMap<u32, Vec<u128>>,
-    random: u64,
+    random: Random,
 }
 
 impl Chooser {
@@ -171,23 +169,15 @@ impl Chooser {
             made_up: sorted(made_up),
             around: sorted(around.into_iter().filter(|it| !is_named(it)).collect()),
             constants,
-            random: 0x9E37_79B9_7F4A_7C15,
+            random: Random::new(0),
         }
-    }
-
-    fn random(&mut self) -> u64 {
-        // xorshift: any spread serves.
-        self.random ^= self.random << 13;
-        self.random ^= self.random >> 7;
-        self.random ^= self.random << 17;
-        self.random.wrapping_mul(0x2545_F491_4F6C_DD1D)
     }
 
     fn first_state(&mut self, seed: &Assignment, number: u32) -> Assignment {
         let mut assignment = seed.clone();
         for (var, sort) in self.around.clone() {
             // The seed itself first; later some of it.
-            let stays = number == 0 || self.random() % 8 == 0;
+            let stays = number == 0 || self.random.number() % 8 == 0;
             if !stays || !assignment.contains_key(&var) {
                 let value = self.value(sort);
                 assignment.insert(var, value);
@@ -204,7 +194,7 @@ impl Chooser {
     }
 
     fn value(&mut self, sort: Sort) -> u128 {
-        let (choice, pick) = (self.random() % 16, self.random());
+        let (choice, pick) = (self.random.number() % 16, self.random.number());
         match sort {
             Sort::Bool => u128::from(pick & 1),
             Sort::World => u128::from(pick),
@@ -218,7 +208,7 @@ impl Chooser {
                     }
                     12..14 => u128::from(pick % 12).wrapping_neg(),
                     14 => 1 << (pick % u64::from(width)),
-                    _ => u128::from(pick) << 64 | u128::from(self.random()),
+                    _ => u128::from(pick) << 64 | u128::from(self.random.number()),
                 };
                 value & mask(width)
             }

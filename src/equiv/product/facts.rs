@@ -2,6 +2,7 @@
 
 use super::data::{Data, columns};
 use super::relation::Product;
+use crate::bits;
 use crate::equiv::engines::Effort;
 use crate::solver::{BitsOp, CompareOp, Node, Sort, Term, Terms, Var};
 
@@ -220,7 +221,7 @@ impl Finder<'_> {
 
     /// Whether the two always differ by the same.
     fn add_offset(&mut self, one: &Column, two: &Column, width: u32) -> bool {
-        let mask = u128::MAX >> (128 - width);
+        let mask = bits::mask(width);
         let Some(offset) = one.steady(two, |one, two| one.wrapping_sub(two) & mask) else {
             return false;
         };
@@ -232,7 +233,7 @@ impl Finder<'_> {
 
     /// Whether one is always the same multiple of the other, but for a constant.
     fn add_multiple(&mut self, one: &Column, two: &Column, width: u32) -> bool {
-        let mask = u128::MAX >> (128 - width);
+        let mask = bits::mask(width);
         let next =
             |value: u128| two.values.iter().position(|it| *it == value.wrapping_add(1) & mask);
         let step = (0..two.values.len()).find_map(|index| Some((index, next(two.values[index])?)));
@@ -273,7 +274,7 @@ impl Finder<'_> {
     fn add_sums(&mut self, columns: &[&Column]) {
         for sum in columns {
             let Sort::Bits(width) = self.terms.sort(sum.term) else { continue };
-            let mask = u128::MAX >> (128 - width);
+            let mask = bits::mask(width);
             let others = || columns.iter().filter(|it| !std::ptr::eq(**it, *sum));
             for (index, one) in others().enumerate() {
                 for two in others().skip(index + 1) {
@@ -302,7 +303,7 @@ impl Finder<'_> {
     fn add_shifts(&mut self, columns: &[&Column]) {
         for whole in columns {
             let Sort::Bits(width) = self.terms.sort(whole.term) else { continue };
-            let mask = u128::MAX >> (128 - width);
+            let mask = bits::mask(width);
             for part in columns.iter().filter(|it| it.values != whole.values) {
                 for by in columns.iter().filter(|it| !it.is_constant()) {
                     let sorts = [part, by].map(|it| self.terms.sort(it.term));

@@ -4,6 +4,7 @@ use indexmap::IndexMap;
 
 use super::floats::Format;
 use super::writer::constant;
+use crate::bits::{mask, sign_bit};
 use crate::solver::{BitCount, OverflowOp};
 
 /// The definitions that a script needs, in the order in which they were asked for.
@@ -95,8 +96,8 @@ impl Functions {
             Some(bound) => format!("(fp.leq x (fp.neg {bound}))"),
             None => "(and (fp.isInfinite x) (fp.isNegative x))".to_owned(),
         };
-        let greatest = constant(u128::MAX >> (128 - width) >> u32::from(signed), width);
-        let least = constant(if signed { 1 << (width - 1) } else { 0 }, width);
+        let greatest = constant(mask(width) >> u32::from(signed), width);
+        let least = constant(if signed { sign_bit(width) } else { 0 }, width);
         let zero = constant(0, width);
         let inside = if signed { "fp.to_sbv" } else { "fp.to_ubv" };
         let body = format!(

@@ -2,7 +2,8 @@
 
 use indexmap::IndexSet;
 
-use super::{Node, Sort, Symbol, Term, Var, meaning::mask};
+use super::{Node, Sort, Symbol, Term, Var};
+use crate::bits::mask;
 
 /// All terms of one question and those that came before it.
 ///

@@ -1,9 +1,7 @@
 //! Building arithmetic, bitwise operations and shifts.
 
-use super::{
-    BitsOp, Node, Sort, Term, Terms,
-    meaning::{self, mask, sign_bit},
-};
+use super::{BitsOp, Node, Sort, Term, Terms, meaning};
+use crate::bits::{mask, sign_bit};
 
 impl Terms {
     pub fn binary(&mut self, op: BitsOp, left: Term, right: Term) -> Term {

@@ -1,9 +1,7 @@
 //! Building comparisons and questions about overflow.
 
-use super::{
-    BitsOp, CompareOp, Node, OverflowOp, Sort, Term, Terms,
-    meaning::{self, mask, sign_bit},
-};
+use super::{BitsOp, CompareOp, Node, OverflowOp, Sort, Term, Terms, meaning};
+use crate::bits::{mask, sign_bit, signed};
 
 /// How deep a term is looked into for the range of its values.
 const DEPTH: u32 = 4;
@@ -133,8 +131,7 @@ impl Terms {
             Node::SignExtend { of, .. } if !by_zeros && self.width(of) == narrow => Some(of),
             Node::Bits { value, .. } => {
                 let low = value & mask(narrow);
-                let again =
-                    if by_zeros { low } else { meaning::signed(low, narrow) as u128 & mask(width) };
+                let again = if by_zeros { low } else { signed(low, narrow) as u128 & mask(width) };
                 (again == value).then(|| self.bits(low, narrow))
             }
             _ => None,
@@ -197,7 +194,7 @@ impl Terms {
     }
 
     fn overflows_signed_by(&mut self, op: OverflowOp, left: Term, right: u128, width: u32) -> Term {
-        let right = meaning::signed(right, width);
+        let right = signed(right, width);
         let highest = (mask(width) >> 1) as i128;
         let lowest = -highest - 1;
         // The operation is exact from `least` to `most`; none is a bound that the type keeps anyway.

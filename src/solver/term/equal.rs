@@ -1,6 +1,7 @@
 //! Building equations.
 
-use super::{BitsOp, Node, Sort, Term, Terms, meaning::mask};
+use super::{BitsOp, Node, Sort, Term, Terms};
+use crate::bits::mask;
 
 /// How deep an equation is taken into its sides.
 const DEPTH: u32 = 16;

@@ -2,21 +2,7 @@
 //! share, and that both of Z3's encodings are tested against.
 
 use super::{BitCount, BitsOp, CompareOp, FloatCompare, FloatOp, OverflowOp, Rounding};
-
-/// All ones.
-pub(super) fn mask(width: u32) -> u128 {
-    u128::MAX >> (128 - width)
-}
-
-/// The least signed value: only the sign bit.
-pub(super) fn sign_bit(width: u32) -> u128 {
-    1 << (width - 1)
-}
-
-pub(super) fn signed(value: u128, width: u32) -> i128 {
-    let unused = 128 - width;
-    (value << unused) as i128 >> unused
-}
+use crate::bits::{mask, signed};
 
 pub(super) fn binary(op: BitsOp, left: u128, right: u128, width: u32) -> u128 {
     let (left_signed, right_signed) = (signed(left, width), signed(right, width));

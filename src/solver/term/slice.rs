@@ -1,9 +1,7 @@
 //! Building what takes bits apart and puts them together.
 
-use super::{
-    BitCount, BitsOp, Node, Sort, Term, Terms,
-    meaning::{self, mask},
-};
+use super::{BitCount, BitsOp, Node, Sort, Term, Terms, meaning};
+use crate::bits::{mask, signed};
 
 /// Through how many operations bits are taken out of their operands instead of their result.
 const DEPTH: u32 = 4;
@@ -103,7 +101,7 @@ impl Terms {
         if width == narrow {
             return of;
         }
-        let extended = |value| meaning::signed(value, narrow) as u128;
+        let extended = |value| signed(value, narrow) as u128;
         if let Some(folded) = self.fold(of, width, extended) {
             return folded;
         }

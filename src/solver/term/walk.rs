@@ -5,7 +5,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use fixedbitset::FixedBitSet;
 
-use super::{BitsOp, Node, OverflowOp, Symbol, Term, Terms, Var, meaning, meaning::mask};
+use super::{BitsOp, Node, OverflowOp, Symbol, Term, Terms, Var, meaning};
+use crate::bits::{mask, signed};
 
 /// Values of variables. A truth value is 0 or 1, and a state of the world is any number: equal
 /// numbers are equal states.
@@ -123,7 +124,7 @@ impl Terms {
             Node::Extract { of: inner, low, width } => of(inner)? >> low & mask(width),
             Node::ZeroExtend { of: inner, .. } => of(inner)?,
             Node::SignExtend { of: inner, width } => {
-                meaning::signed(of(inner)?, self.width(inner)) as u128 & mask(width)
+                signed(of(inner)?, self.width(inner)) as u128 & mask(width)
             }
             Node::Concat { high, low } => of(high)? << self.width(low) | of(low)?,
             Node::Count(count, inner) => meaning::count(count, of(inner)?, self.width(inner)),

@@ -2,6 +2,7 @@
 
 use std::{collections::HashMap, time::Duration};
 
+use cargo_cse::bits::mask;
 use cargo_cse::reason::NoAnswer;
 use cargo_cse::solver::{
     Term, Var,
@@ -100,7 +101,7 @@ fn values(model: &Model, encoded: &Encoded) -> Option<Vec<(Var, u128)>> {
             Known::Number(known, width) => {
                 let value = model.eval(known, true)?;
                 let value = value.as_u128().or_else(|| value.as_i128().map(|value| value as u128));
-                value? & u128::MAX >> (128 - width)
+                value? & mask(*width)
             }
             Known::World(known) => {
                 let world = model.eval(known, true)?;

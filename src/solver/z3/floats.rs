@@ -2,6 +2,7 @@
 
 use std::{cell::RefCell, collections::HashMap};
 
+use cargo_cse::bits::{mask, sign_bit};
 use cargo_cse::reason::NoAnswer;
 use cargo_cse::solver::{FloatCompare, FloatOp, Rounding};
 use z3::{
@@ -75,9 +76,9 @@ impl Floats {
         let from = of.get_size();
         let of = self.float(of);
         let towards_zero = RoundingMode::round_towards_zero();
-        let greatest = u128::MAX >> (128 - width) >> u32::from(signed);
+        let greatest = mask(width) >> u32::from(signed);
         let (least, inside) = if signed {
-            let least = constant(1 << (width - 1), width);
+            let least = constant(sign_bit(width), width);
             (least, of.to_sbv_with_rounding_mode(&towards_zero, width))
         } else {
             (constant(0, width), of.to_ubv_with_rounding_mode(&towards_zero, width))
@@ -156,6 +157,6 @@ fn bits(float: &Float) -> BV {
     let width = bits.get_size();
     let (_, significand) = format(width);
     // The exponent's bits and the significand's first one.
-    let nan = u128::MAX >> (128 - (width - 1)) & !0 << (significand - 2);
+    let nan = mask(width - 1) & !0 << (significand - 2);
     float.is_nan().ite(&constant(nan, width), &bits)
 }

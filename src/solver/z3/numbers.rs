@@ -3,6 +3,7 @@
 
 use std::cell::OnceCell;
 
+use cargo_cse::bits;
 use z3::ast::{Bool, Int};
 
 /// The number that some bits are. At least one of its two forms is there from the beginning; the
@@ -26,8 +27,8 @@ impl Number {
 
     /// A number whose unsigned form is `form`, within `range`.
     pub fn unsigned(form: Int, range: (u128, u128), width: u32) -> Number {
-        let middle = 1 << (width - 1);
-        let signed = |value: u128| (value << (128 - width)) as i128 >> (128 - width);
+        let middle = bits::sign_bit(width);
+        let signed = |value: u128| bits::signed(value, width);
         let signed_range = if range.1 < middle || range.0 >= middle {
             (signed(range.0), signed(range.1))
         } else {
@@ -82,7 +83,7 @@ impl Number {
     pub fn as_signed(&self) -> &Int {
         self.signed.get_or_init(|| {
             let unsigned = self.unsigned.get().expect("one form is there");
-            let middle = 1 << (self.width - 1);
+            let middle = bits::sign_bit(self.width);
             if self.unsigned_range.1 < middle {
                 return unsigned.clone();
             }
@@ -111,7 +112,7 @@ impl Number {
 }
 
 pub fn all_unsigned(width: u32) -> (u128, u128) {
-    (0, u128::MAX >> (128 - width))
+    (0, bits::mask(width))
 }
 
 pub fn all_signed(width: u32) -> (i128, i128) {

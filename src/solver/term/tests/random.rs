@@ -3,6 +3,7 @@
 use proptest::{collection::vec, prelude::*};
 
 use super::reference::{self, Bits};
+use crate::bits;
 use crate::solver::{
     Assignment, BitCount, BitsOp, CompareOp, Node, OverflowOp, Sort, Term, Terms, Var,
 };
@@ -291,8 +292,8 @@ impl Built {
 
 /// A constant to which rules apply more often than to a random one.
 fn special(value: u128, width: u32) -> u128 {
-    let mask = u128::MAX >> (128 - width);
-    let sign = 1 << (width - 1);
+    let mask = bits::mask(width);
+    let sign = bits::sign_bit(width);
     let special = match value % 11 {
         0 => 0,
         1 => 1,
