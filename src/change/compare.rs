@@ -11,6 +11,7 @@ use super::signature::names_other_types;
 use crate::cfa::normalize::Depth;
 use crate::cfa::{Body, Entry, EntryKind, FnId, Impl, Listing, Origin, Program, Span};
 use crate::memo::Memo;
+use crate::model::ChangedPart;
 use crate::version::{Both, Version};
 
 /// Two programs of one target of the client, compared.
@@ -45,9 +46,7 @@ pub struct Side<'a> {
 pub enum Change {
     /// Nothing: it is identical, or only refers to what changed.
     None,
-    Changed {
-        what: String,
-    },
+    Changed(ChangedPart),
     /// There is nothing of its name or its content on the other side.
     Added,
 }
@@ -389,36 +388,33 @@ fn change(here: &Side<'_>, there: &Side<'_>, thing: Thing) -> Change {
     };
     let (own, others) = (here.own_shape(thing), there.own_shape(other));
     if own.hash != others.hash || own.refs.len() != others.refs.len() {
-        return Change::Changed { what: describe(here, thing) };
+        return Change::Changed(changed_part(here, thing));
     }
     for (&one, &two) in own.refs.iter().zip(&others.refs) {
         if !agree(here, one, there, two) {
-            let what = match (one, two) {
-                (Thing::Function(_), Thing::Function(_)) => {
-                    format!("what it calls: {}", here.name(one))
-                }
-                (Thing::Memory(_), _) => "a constant".to_owned(),
-                (Thing::Type(_), _) => format!("a type in it: {}", here.name(one)),
-                _ => "what it refers to".to_owned(),
-            };
-            return Change::Changed { what };
+            return Change::Changed(match (one, two) {
+                (Thing::Function(_), Thing::Function(_)) => ChangedPart::Callee(here.name(one)),
+                (Thing::Memory(_), _) => ChangedPart::Constant,
+                (Thing::Type(_), _) => ChangedPart::Type(here.name(one)),
+                _ => ChangedPart::Reference,
+            });
         }
     }
     Change::None
 }
 
-fn describe(side: &Side<'_>, thing: Thing) -> String {
+/// What of a thing is not the same, where the thing itself changed.
+fn changed_part(side: &Side<'_>, thing: Thing) -> ChangedPart {
     match thing {
         Thing::Function(id) => match &side.program.function(id).body {
-            Body::Cfa(_) => "its body".to_owned(),
-            Body::Foreign { .. } => "code that is not Rust moves with the upgrade".to_owned(),
-            Body::Missing(reason) | Body::Elsewhere(reason) => reason.to_string(),
-            _ => "what it stands for".to_owned(),
+            Body::Cfa(_) => ChangedPart::Body,
+            Body::Foreign { .. } => ChangedPart::ForeignCode,
+            Body::Missing(reason) | Body::Elsewhere(reason) => ChangedPart::NoCode(reason.clone()),
+            _ => ChangedPart::Meaning,
         },
-        Thing::Type(_) => "its fields, variants or layout".to_owned(),
-        Thing::Static(_) => "its value".to_owned(),
-        Thing::VTable(_) => "its methods".to_owned(),
-        Thing::Memory(_) => "its value".to_owned(),
+        Thing::Type(_) => ChangedPart::Form,
+        Thing::Static(_) | Thing::Memory(_) => ChangedPart::Value,
+        Thing::VTable(_) => ChangedPart::Methods,
     }
 }
 

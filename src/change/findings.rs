@@ -8,7 +8,8 @@ use super::reach::{Reach, Way, step};
 use super::shape::Thing;
 use crate::cfa::{Body, Entry, EntryKind, EntryTarget, FnId, Listing, Origin, Span};
 use crate::model::{
-    CallSiteId, ChangeKind, ChangedItem, Engine, EntryId, ItemKind, Proof, Step, Undecided, Verdict,
+    CallSiteId, ChangeKind, ChangedItem, ChangedPart, Engine, EntryId, ItemKind, Proof, Step,
+    Undecided, Verdict,
 };
 use crate::version::Version;
 
@@ -204,15 +205,14 @@ fn changed(reach: &Reach<'_>) -> Vec<ChangedItem> {
     for thing in things(&pair.new) {
         let (kind, what) = match reach.change(thing) {
             Change::None => continue,
-            Change::Changed { what } => (ChangeKind::Changed, what),
-            Change::Added => (ChangeKind::Added, "not in the old version".to_owned()),
+            Change::Changed(part) => (ChangeKind::Changed, Some(part)),
+            Change::Added => (ChangeKind::Added, None),
         };
         changed.push(describe(&pair.new, thing, kind, what));
     }
     for thing in things(&pair.old) {
         if pair.change(Version::Old, thing) == Change::Added {
-            let what = "not reached in the new version".to_owned();
-            changed.push(describe(&pair.old, thing, ChangeKind::Removed, what));
+            changed.push(describe(&pair.old, thing, ChangeKind::Removed, None));
         }
     }
     // The standard library is the same on both sides: what of it looks different follows from
@@ -235,7 +235,7 @@ fn describe(
     side: &super::compare::Side<'_>,
     thing: Thing,
     kind: ChangeKind,
-    what: String,
+    what: Option<ChangedPart>,
 ) -> (Origin, ChangedItem) {
     let span = side.span(thing);
     let place = step(side.program, side.name(thing), span);

@@ -1,5 +1,7 @@
 //! Where in the source something is.
 
+use crate::reason::Reason;
+
 /// A place in the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
@@ -55,8 +57,33 @@ pub struct ChangedItem {
     pub item: ItemKind,
     pub file: String,
     pub line: u32,
-    /// What is different, in a few words.
-    pub what: String,
+    /// What is different. None: all of it, because only one of the versions has it.
+    pub what: Option<ChangedPart>,
+}
+
+/// What of something is not the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ChangedPart {
+    Body,
+    /// The code is not Rust, and moves with the upgrade.
+    ForeignCode,
+    /// There is no code to compare, for this reason.
+    NoCode(Reason),
+    /// A function without a body does something else.
+    Meaning,
+    /// The fields, variants or layout of a type.
+    Form,
+    Value,
+    /// The methods of a trait object.
+    Methods,
+    /// It calls another function than before: this one.
+    Callee(String),
+    /// A constant in it.
+    Constant,
+    /// A type in it is another one than before: this one.
+    Type(String),
+    /// Something else that it refers to.
+    Reference,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

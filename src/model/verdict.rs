@@ -1,5 +1,6 @@
 //! What is known of an entry point, with its evidence.
 
+use super::not_run::NotRun;
 use super::place::{Place, Step};
 use crate::reason::Reason;
 
@@ -171,11 +172,28 @@ pub enum Unconfirmed {
     NotWritable,
     /// Both builds did the same.
     RunsAgree,
-    /// The builds could not be run, for the reason given.
-    NotRun(String),
+    /// The builds could not be run, or their runs show nothing.
+    NotRun(NotRun),
+}
+
+impl Unconfirmed {
+    /// What tells this apart from other causes, for programs. `docs/reasons.md` lists them.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Unconfirmed::NotTried => "not-tried",
+            Unconfirmed::NotWritable => "not-writable",
+            Unconfirmed::RunsAgree => "runs-agree",
+            Unconfirmed::NotRun(why) => why.code(),
+        }
+    }
 }
 
 impl Undecided {
+    /// Whether engines or native runs tried to decide it, and met what they could not get past.
+    pub fn is_blocked(&self) -> bool {
+        matches!(self, Undecided::NotProved(_) | Undecided::LooksAtAddress { .. })
+    }
+
     /// What tells this apart from other causes, for programs: see the README.
     pub fn code(&self) -> &'static str {
         match self {

@@ -41,7 +41,8 @@ pub fn replays(tests: &[witness::ReplayedTest]) -> Replays {
             old: outcomes.map(|it| it.old.to_string()),
             new: outcomes.map(|it| it.new.to_string()),
             differs: it.differs(),
-            reason: it.reason().map(str::to_owned),
+            reason: it.reason().map(ToString::to_string),
+            reason_code: it.reason().map(|it| it.code().to_owned()),
         }
     };
     Replays { schema: SCHEMA, tests: tests.iter().map(test).collect() }
@@ -145,6 +146,8 @@ fn entry(checked: &CheckedEntry, label: &str) -> Entry {
         exercised: None,
         reason: sentences::verdict(&checked.verdict, checked.is_generic),
         reason_code: None,
+        blocked: false,
+        run_code: None,
         time_ms: checked.time,
         counterexample: None,
         generic: checked.is_generic,
@@ -159,6 +162,10 @@ fn entry(checked: &CheckedEntry, label: &str) -> Entry {
         model::Verdict::Different(found) => entry.counterexample = Some(counterexample(found)),
         model::Verdict::Unknown(undecided) => {
             entry.reason_code = Some(undecided.code().to_owned());
+            entry.blocked = undecided.is_blocked();
+            if let model::Undecided::SeemsDifferent(why) = undecided {
+                entry.run_code = Some(why.code().to_owned());
+            }
         }
     }
     entry
@@ -237,7 +244,7 @@ fn changed(changed: &model::ChangedItem) -> Changed {
         },
         file: changed.file.clone(),
         line: changed.line,
-        what: changed.what.clone(),
+        what: sentences::what_changed(changed),
     }
 }
 

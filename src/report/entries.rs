@@ -83,7 +83,7 @@ fn in_short(entry: &Entry, options: &TerminalOptions) -> String {
             ends.push(&step.function);
         }
     }
-    if entry.reason.starts_with("not decided: ") {
+    if entry.blocked {
         return entry.reason.clone();
     }
     match (ends.first(), ends.len()) {

@@ -11,7 +11,7 @@
 //! - `json`: all results for programs.
 //! - `errors`: what ended a run, or one upgrade.
 //! - `progress`: what the run is doing, on stderr; `log`: all of it, for those who ask.
-//! - `reasons`: why something is undecided, in words.
+//! - `reasons`: why something is undecided, in words; `native_runs`: why native runs tell nothing.
 //! - `text`: colours, wrapping, columns, names.
 //!
 //! The result is for stdout. Everything else that people read is for stderr.
@@ -23,6 +23,7 @@ pub mod errors;
 mod excerpts;
 pub mod json;
 pub mod log;
+mod native_runs;
 mod paths;
 mod places;
 pub mod progress;

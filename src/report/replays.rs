@@ -45,12 +45,14 @@ mod tests {
             new: Some("panicked".into()),
             differs: Some(true),
             reason: None,
+            reason_code: None,
         };
         let gone = ReplayedTest {
             old: None,
             new: None,
             differs: None,
             reason: Some("the call does not build".into()),
+            reason_code: Some("build-failed".into()),
             ..test.clone()
         };
         assert_data_eq!(

@@ -123,6 +123,8 @@ pub fn entry(function: &str, verdict: Verdict, path: &[&str]) -> Entry {
         partial: false,
         exercised: None,
         reason_code: None,
+        blocked: false,
+        run_code: None,
         generic: false,
         reaches: if path.is_empty() { Vec::new() } else { vec![steps(path)] },
     }

@@ -141,6 +141,12 @@ pub struct Entry {
     /// Of one that is unknown: what kind of reason that is, one of a fixed list.
     #[serde(default)]
     pub reason_code: Option<String>,
+    /// Of one that is unknown: whether the reason is what engines or native runs could not get past.
+    #[serde(default)]
+    pub blocked: bool,
+    /// Of one that an engine saw differ: why native runs do not confirm it, one of a fixed list.
+    #[serde(default)]
+    pub run_code: Option<String>,
     pub time_ms: u64,
     pub counterexample: Option<Counterexample>,
     pub generic: bool,
@@ -227,6 +233,9 @@ pub struct ReplayedTest {
     /// None: it is not known, for the reason given.
     pub differs: Option<bool>,
     pub reason: Option<String>,
+    /// What kind of reason that is, one of a fixed list.
+    #[serde(default)]
+    pub reason_code: Option<String>,
 }
 
 /// A function on the way to changed code, and where it calls the next one. The last one is what

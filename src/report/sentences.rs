@@ -1,8 +1,8 @@
 //! What was found out, in sentences.
 
 use crate::model::{
-    ClientTarget, Conclusion, Engine, Incomplete, Observation, Proof, Unconfirmed, Undecided,
-    Verdict, WhyOpen,
+    ChangeKind, ChangedItem, ChangedPart, ClientTarget, Conclusion, Engine, Incomplete,
+    Observation, Proof, Unconfirmed, Undecided, Verdict, WhyOpen,
 };
 use crate::upgrade::ClientPackage;
 
@@ -119,6 +119,32 @@ fn unconfirmed(why: &Unconfirmed) -> String {
         Unconfirmed::RunsAgree => ", but native runs showed no difference".to_owned(),
         Unconfirmed::NotRun(reason) => format!(", but could not be run: {reason}"),
     }
+}
+
+/// What is different in something that changed, in a few words.
+pub fn what_changed(item: &ChangedItem) -> String {
+    match (&item.what, item.kind) {
+        (Some(part), _) => changed_part(part),
+        (None, ChangeKind::Removed) => "not reached in the new version".to_owned(),
+        (None, _) => "not in the old version".to_owned(),
+    }
+}
+
+fn changed_part(part: &ChangedPart) -> String {
+    let plain = match part {
+        ChangedPart::NoCode(reason) => return reason.to_string(),
+        ChangedPart::Callee(name) => return format!("what it calls: {name}"),
+        ChangedPart::Type(name) => return format!("a type in it: {name}"),
+        ChangedPart::Body => "its body",
+        ChangedPart::ForeignCode => "code that is not Rust moves with the upgrade",
+        ChangedPart::Meaning => "what it stands for",
+        ChangedPart::Form => "its fields, variants or layout",
+        ChangedPart::Value => "its value",
+        ChangedPart::Methods => "its methods",
+        ChangedPart::Constant => "a constant",
+        ChangedPart::Reference => "what it refers to",
+    };
+    plain.to_owned()
 }
 
 /// Why a boundary could not be decided.

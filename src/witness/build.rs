@@ -12,6 +12,7 @@ use tempfile::TempDir;
 
 use crate::cargo::Cargo;
 use crate::error::Error;
+use crate::model::{BuildFailure, NotRun};
 use crate::upgrade::{
     Client, ClientPackage, Side, create_directory, with_binary, write_if_changed,
 };
@@ -44,18 +45,18 @@ pub struct Executables {
 /// Why there is no program.
 #[derive(Debug)]
 pub enum Failed {
-    /// This file of the program does not compile, because of what the text says.
-    File(String, String),
-    Other(String),
+    /// This file of the program does not compile.
+    File(String, NotRun),
+    Other(NotRun),
 }
 
 impl From<Error> for Failed {
     fn from(error: Error) -> Failed {
         let detail = error.detail().lines().find(|line| !line.trim().is_empty());
-        Failed::Other(match detail {
+        Failed::Other(NotRun::Failed(match detail {
             Some(detail) => format!("{error}: {}", detail.trim()),
             None => error.to_string(),
-        })
+        }))
     }
 }
 
@@ -182,17 +183,19 @@ fn agrees(graph: &Value) -> bool {
 }
 
 fn failure(errors: &[CompilerMessage], stderr: &str, version: &str) -> Failed {
+    let with = version.to_owned();
     let Some(first) = errors.first() else {
         let line = stderr.lines().find(|line| line.starts_with("error"));
         let line = line.unwrap_or("error: cargo did not say why");
-        return Failed::Other(format!("the call does not build with {version}: {line}"));
+        let failure = BuildFailure::Cargo { with, message: line.to_owned() };
+        return Failed::Other(NotRun::Build(failure));
     };
-    let message = &first.message.message;
+    let message = first.message.message.clone();
     if first.target.name != NAME {
-        let package = &first.target.name;
-        return Failed::Other(format!("{package} does not build with {version}: {message}"));
+        let failure = BuildFailure::Package { name: first.target.name.clone(), with, message };
+        return Failed::Other(NotRun::Build(failure));
     }
-    let reason = format!("the call does not compile with {version}: {message}");
+    let reason = NotRun::Build(BuildFailure::Call { with, message });
     let span = first.message.spans.iter().find(|span| span.is_primary);
     match span.and_then(|span| Path::new(&span.file_name).file_name()) {
         Some(file) => Failed::File(file.to_string_lossy().into_owned(), reason),

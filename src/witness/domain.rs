@@ -7,6 +7,7 @@ use super::shape::{Shape, Variant};
 use super::source::Signature;
 use super::value::{Concrete, Replay, Request};
 use crate::cfa::{ArrayLen, Entry, EntryTarget, Program, StdType, TyId, TypeKind};
+use crate::model::{NoOutcome, NotAllInputs, NotRun};
 use crate::version::Both;
 
 /// How many inputs share a hash.
@@ -26,8 +27,7 @@ pub enum Exhausted {
     AllSame(u128),
     /// What native runs of the first input that differs showed.
     Found(Vec<Concrete>, Replay),
-    /// Why nothing is known, in one sentence.
-    NotRun(String),
+    NotRun(NotRun),
 }
 
 impl Domain {
@@ -121,7 +121,7 @@ fn count(shape: &Shape, words: &mut Vec<(u128, u128)>) -> Option<()> {
             fields.iter().try_for_each(|(_, shape)| count(shape, words))?;
         }
         Shape::Enum(variants) => {
-            let is_plain = |it: &Result<Variant, String>| {
+            let is_plain = |it: &Result<Variant, NotRun>| {
                 it.as_ref().is_ok_and(|variant| variant.fields.is_empty())
             };
             if !variants.iter().all(is_plain) {
@@ -146,9 +146,9 @@ impl Harness<'_> {
         program: &Program,
         entry: &Entry,
         domain: &Domain,
-    ) -> Result<Exhausted, String> {
+    ) -> Result<Exhausted, NotRun> {
         let built = self.built(program, entry)?;
-        let total = domain.len().ok_or("there are too many inputs")?;
+        let total = domain.len().ok_or(NotAllInputs::TooMany)?;
         let ranges = domain.words.iter().flat_map(|(first, count)| [*first, *count]);
         let mut input = vec![built.number, 0, total, CHUNK];
         input.extend(ranges);
@@ -157,17 +157,21 @@ impl Harness<'_> {
             let ran = process::all(built.executable(version), &input, &self.limits);
             let ran = ran.map_err(not_started)?;
             match ran.broken_off {
-                Some(end) => Err(format!("with {} a call {end}", names[version])),
+                Some(end) => Err(NotRun::NoOutcome {
+                    with: names[version].clone(),
+                    outcome: end.to_string(),
+                    why: NoOutcome::EndedProcess,
+                }),
                 None => Ok(ran),
             }
         })?;
         let Some(chunk) = first_difference(&old.lines, &new.lines) else {
             if old.lines.iter().any(|line| line.text.ends_with("NaN")) {
-                return Err("it gives a NaN, whose bits are not shown".to_owned());
+                return Err(NotAllInputs::Nan.into());
             }
             return match old.printed == new.printed {
                 true => Ok(Exhausted::AllSame(total)),
-                false => Err("what is printed differs, in a place that is not known".to_owned()),
+                false => Err(NotAllInputs::PrintedSomewhere.into()),
             };
         };
         let from = chunk as u128 * CHUNK;
@@ -181,10 +185,10 @@ impl Harness<'_> {
         let differs =
             |index: &usize| old[*index].compare(&new[*index], &names) == Comparison::Different;
         let found = (0..calls.len()).find(differs);
-        let found = found.ok_or("what differs does so only after other calls")?;
+        let found = found.ok_or(NotAllInputs::AfterOtherCalls)?;
         let words = domain.words(numbers[found]);
-        let arguments = arguments(program, entry, &built.signature, &words)
-            .ok_or("an input that differs cannot be written down")?;
+        let arguments =
+            arguments(program, entry, &built.signature, &words).ok_or(NotAllInputs::NotWritable)?;
         let replay = self.replay(&Request { program, entry, arguments: arguments.clone() });
         Ok(Exhausted::Found(arguments, replay))
     }

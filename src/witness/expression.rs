@@ -4,10 +4,11 @@ use super::shape::{Shape, Variant, choose, text};
 use super::value::Concrete;
 use crate::bits::mask;
 use crate::cfa::Style;
+use crate::model::{NotRun, WrongValue};
 
 /// The expression of a value. Paths start with a crate's name, but for what is in every scope.
-pub fn expression(shape: &Shape, value: &Concrete) -> Result<String, String> {
-    let wrong = || "the value does not have the form of its type".to_owned();
+pub fn expression(shape: &Shape, value: &Concrete) -> Result<String, NotRun> {
+    let wrong = || NotRun::from(WrongValue::Form);
     Ok(match (shape, value) {
         (Shape::Bool, value) => (shape.scalar(value)? == 1).to_string(),
         (Shape::Char, value) => {
@@ -44,7 +45,7 @@ pub fn expression(shape: &Shape, value: &Concrete) -> Result<String, String> {
         (Shape::Struct(only), Concrete::Fields { fields, .. }) => variant(only, fields)?,
         (Shape::Enum(variants), Concrete::Variant { variant: number, fields, .. }) => {
             let chosen = variants.get(*number as usize).ok_or_else(wrong)?;
-            variant(chosen.as_ref().map_err(String::clone)?, fields)?
+            variant(chosen.as_ref().map_err(NotRun::clone)?, fields)?
         }
         (Shape::Made(makers), Concrete::Fields { fields, .. }) => {
             let (number, arguments) = choose(makers, fields)?;
@@ -97,7 +98,7 @@ pub fn readable(path: &str) -> String {
 
 /// What a reference is to lives as long as the statement where the reference is written, if the
 /// compiler cannot do better; where that may be too short, for ever.
-fn reference(mutable: bool, to: &Shape, value: &Concrete) -> Result<String, String> {
+fn reference(mutable: bool, to: &Shape, value: &Concrete) -> Result<String, NotRun> {
     let inner = expression(to, value)?;
     let is_constant = matches!(
         to,
@@ -137,7 +138,7 @@ fn float(value: f64, name: &str, finite: impl FnOnce() -> String) -> String {
 }
 
 /// A number whose type nothing else tells.
-fn with_type(shape: &Shape, value: &Concrete) -> Result<String, String> {
+fn with_type(shape: &Shape, value: &Concrete) -> Result<String, NotRun> {
     let plain = expression(shape, value)?;
     Ok(match shape {
         Shape::Int { name, .. } if !plain.contains(':') => format!("{plain}_{name}"),
@@ -145,7 +146,7 @@ fn with_type(shape: &Shape, value: &Concrete) -> Result<String, String> {
     })
 }
 
-fn variant(variant: &Variant, fields: &[Concrete]) -> Result<String, String> {
+fn variant(variant: &Variant, fields: &[Concrete]) -> Result<String, NotRun> {
     let path = readable(&variant.path);
     let values = all(variant.fields.iter().map(|(_, shape)| shape), fields)?;
     Ok(match variant.style {
@@ -164,7 +165,7 @@ fn variant(variant: &Variant, fields: &[Concrete]) -> Result<String, String> {
 }
 
 /// `[1, 2]`, or `[1; 20]` where all elements are the same.
-fn list(element: &Shape, values: &[Concrete]) -> Result<String, String> {
+fn list(element: &Shape, values: &[Concrete]) -> Result<String, NotRun> {
     let is_copied =
         matches!(element, Shape::Bool | Shape::Char | Shape::Int { .. } | Shape::Float { .. });
     if is_copied && values.len() > 3 && values.iter().all(|value| *value == values[0]) {
@@ -176,9 +177,9 @@ fn list(element: &Shape, values: &[Concrete]) -> Result<String, String> {
 fn all<'a>(
     shapes: impl ExactSizeIterator<Item = &'a Shape>,
     values: &[Concrete],
-) -> Result<Vec<String>, String> {
+) -> Result<Vec<String>, NotRun> {
     if shapes.len() != values.len() {
-        return Err("the value does not have the form of its type".to_owned());
+        return Err(WrongValue::Form.into());
     }
     shapes.zip(values).map(|(shape, value)| expression(shape, value)).collect()
 }

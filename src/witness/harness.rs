@@ -16,7 +16,10 @@ use super::value::{Concrete, Replay, Request};
 use super::view::Viewer;
 use crate::cargo::Cargo;
 use crate::cfa::{Entry, EntryKind, EntryTarget, Program};
-use crate::model::{ClientTarget, Counterexample, Observation, TargetKind};
+use crate::error::Error;
+use crate::model::{
+    ClientTarget, Counterexample, NoTarget, NotCallable, NotRun, Observation, TargetKind,
+};
 use crate::upgrade::{ClientPackage, Plan, Upgrade};
 use crate::version::{Both, Version};
 
@@ -46,14 +49,14 @@ pub struct Harness<'a> {
     pub(super) planned: &'a Upgrade,
     pub(super) target: Target<'a>,
     moving: HashSet<String>,
-    built: Mutex<HashMap<String, Result<Built, String>>>,
+    built: Mutex<HashMap<String, Result<Built, NotRun>>>,
 }
 
 /// A target of the client.
 pub(super) enum Target<'a> {
     Library(&'a ClientPackage),
     Binary(&'a ClientPackage, String),
-    Unknown(String),
+    Unknown(NoTarget),
 }
 
 /// An entry point that can be run.
@@ -210,7 +213,7 @@ impl<'a> Harness<'a> {
             .collect()
     }
 
-    fn try_replay(&self, request: &Request<'_>) -> Result<Replay, String> {
+    fn try_replay(&self, request: &Request<'_>) -> Result<Replay, NotRun> {
         if request.entry.kind == EntryKind::Main {
             return self.replay_main(request.entry);
         }
@@ -239,9 +242,9 @@ impl<'a> Harness<'a> {
         self.counterexample(&kept, observed)
     }
 
-    fn replay_main(&self, entry: &Entry) -> Result<Replay, String> {
+    fn replay_main(&self, entry: &Entry) -> Result<Replay, NotRun> {
         let Target::Binary(_, name) = &self.target else {
-            return Err(format!("`{}` is not in a binary", entry.name));
+            return Err(NotRun::Target(NoTarget::NotInBinary(entry.name.clone())));
         };
         let executables = self.builder().and_then(|it| it.binary(name)).map_err(reason)?;
         let limits = Limits { time: self.limits.time.min(LONGEST_MAIN), ..self.limits };
@@ -261,11 +264,11 @@ impl<'a> Harness<'a> {
         entry: &Entry,
         arguments: &[String],
         outcomes: &Both<Outcome>,
-    ) -> Result<Kept, String> {
+    ) -> Result<Kept, NotRun> {
         let (package, binary) = match &self.target {
             Target::Library(package) => (*package, None),
             Target::Binary(package, name) => (*package, Some(name.clone())),
-            Target::Unknown(reason) => return Err(reason.clone()),
+            Target::Unknown(why) => return Err(NotRun::Target(why.clone())),
         };
         Ok(Kept {
             entry: entry.name.clone(),
@@ -274,12 +277,12 @@ impl<'a> Harness<'a> {
             new: outcomes.new.to_string(),
             package: package.name.clone(),
             binary,
-            ..Kept::of(self.cargo, self.planned).map_err(|error| error.to_string())?
+            ..Kept::of(self.cargo, self.planned).map_err(failed)?
         })
     }
 
-    fn counterexample(&self, kept: &Kept, observed: Observation) -> Result<Replay, String> {
-        let path = kept::keep(kept, &self.plan.client).map_err(|error| error.to_string())?;
+    fn counterexample(&self, kept: &Kept, observed: Observation) -> Result<Replay, NotRun> {
+        let path = kept::keep(kept, &self.plan.client).map_err(failed)?;
         let root = &self.plan.client.workspace_root;
         let path = path.strip_prefix(root).unwrap_or(&path);
         Ok(Replay::Different(Counterexample {
@@ -292,21 +295,21 @@ impl<'a> Harness<'a> {
         }))
     }
 
-    pub(super) fn built(&self, program: &Program, entry: &Entry) -> Result<Built, String> {
+    pub(super) fn built(&self, program: &Program, entry: &Entry) -> Result<Built, NotRun> {
         self.prepare(program, &[entry]);
         let built = self.built.lock().expect("no holder of the lock panics");
         let found = built.get(&entry.name).cloned();
-        found.unwrap_or_else(|| Err(format!("`{}` takes no arguments", entry.name)))
+        found.unwrap_or_else(|| Err(NotRun::Entry(entry.name.clone(), NotCallable::IsMain)))
     }
 
     fn builder(&self) -> Result<Builder<'_>, Failed> {
         let package = match &self.target {
             Target::Library(package) | Target::Binary(package, _) => package,
-            Target::Unknown(reason) => return Err(Failed::Other(reason.clone())),
+            Target::Unknown(why) => return Err(Failed::Other(NotRun::Target(why.clone()))),
         };
         let target = self.cargo.target();
         if target != self.cargo.toolchain.host {
-            return Err(Failed::Other(format!("programs for {target} cannot be run here")));
+            return Err(Failed::Other(NotRun::Target(NoTarget::OtherMachine(target))));
         }
         Ok(Builder {
             cargo: self.cargo,
@@ -326,7 +329,7 @@ impl Built {
         version: Version,
         calls: &[Vec<u128>],
         limits: &Limits,
-    ) -> Result<Vec<Outcome>, String> {
+    ) -> Result<Vec<Outcome>, NotRun> {
         let _span = trace_span!("native_run", ?version, calls = calls.len()).entered();
         process::calls(self.executable(version), calls, limits).map_err(not_started)
     }
@@ -339,8 +342,8 @@ impl Built {
 /// Both outcomes, if they differ and do so every time.
 pub(super) fn confirm(
     names: &Both<String>,
-    mut run: impl FnMut(Version) -> Result<Outcome, String>,
-) -> Result<Option<Both<Outcome>>, String> {
+    mut run: impl FnMut(Version) -> Result<Outcome, NotRun>,
+) -> Result<Option<Both<Outcome>>, NotRun> {
     let first = Both::try_from_fn(&mut run)?;
     match first.old.compare(&first.new, names) {
         Comparison::Same => return Ok(None),
@@ -354,37 +357,41 @@ pub(super) fn confirm(
         }
         for version in Version::BOTH {
             if run(version)? != first[version] {
-                return Err(format!("with {} it does not do the same twice", names[version]));
+                return Err(NotRun::Unrepeatable { with: names[version].clone() });
             }
         }
     }
     Ok(Some(first))
 }
 
-pub(super) fn reason(failed: Failed) -> String {
+pub(super) fn reason(failed: Failed) -> NotRun {
     match failed {
         Failed::File(_, reason) | Failed::Other(reason) => reason,
     }
 }
 
-pub(super) fn not_started(error: io::Error) -> String {
-    format!("the generated program cannot be run: {error}")
+pub(super) fn not_started(error: io::Error) -> NotRun {
+    NotRun::NotStarted(error.to_string())
+}
+
+pub(super) fn failed(error: Error) -> NotRun {
+    NotRun::Failed(error.to_string())
 }
 
 fn give_up(
-    built: &mut HashMap<String, Result<Built, String>>,
+    built: &mut HashMap<String, Result<Built, NotRun>>,
     waiting: &mut Vec<(&Entry, Arc<Signature>)>,
-    reason: &str,
+    reason: &NotRun,
 ) {
     for (entry, _) in waiting.drain(..) {
-        built.insert(entry.name.clone(), Err(reason.to_owned()));
+        built.insert(entry.name.clone(), Err(reason.clone()));
     }
 }
 
 fn find_target<'a>(plan: &'a Plan, target: &ClientTarget) -> Target<'a> {
     let package = plan.client.packages.iter().find(|it| it.name == target.package);
     match (package, &target.kind) {
-        (None, _) => Target::Unknown(format!("the client has no package `{}`", target.package)),
+        (None, _) => Target::Unknown(NoTarget::Package(target.package.clone())),
         (Some(package), TargetKind::Binary(name)) => Target::Binary(package, name.clone()),
         (Some(package), TargetKind::Library) => Target::Library(package),
     }

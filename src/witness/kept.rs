@@ -10,12 +10,13 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::build::Builder;
-use super::harness::{confirm, not_started, reason};
+use super::harness::{confirm, failed, not_started, reason};
 use super::outcome::{Comparison, Outcome};
 use super::process::{self, Limits};
 use super::source::{self, RUNTIME};
 use crate::cargo::{BuildOptions, Cargo, CargoOptions};
 use crate::error::Error;
+use crate::model::{NoTarget, NotRun};
 use crate::upgrade::{Client, Side, Upgrade, fingerprint, write_if_changed};
 use crate::version::{Both, Version};
 
@@ -59,7 +60,7 @@ pub struct ReplayedTest {
     pub name: String,
     pub kept: Kept,
     /// Why it could not be run, where that failed.
-    pub replayed: Result<Replayed, String>,
+    pub replayed: Result<Replayed, NotRun>,
 }
 
 impl ReplayedTest {
@@ -73,7 +74,7 @@ impl ReplayedTest {
     }
 
     /// Why that is not known.
-    pub fn reason(&self) -> Option<&str> {
+    pub fn reason(&self) -> Option<&NotRun> {
         match &self.replayed {
             Ok(Replayed { comparison: Comparison::Unknown(reason), .. }) | Err(reason) => {
                 Some(reason)
@@ -124,15 +125,15 @@ impl Kept {
         cargo: &Cargo,
         client: &Client,
         limits: &Limits,
-    ) -> Result<Replayed, String> {
+    ) -> Result<Replayed, NotRun> {
         let package = client.packages.iter().find(|it| it.name == self.package);
         let package =
-            package.ok_or_else(|| format!("the client has no package `{}`", self.package))?;
+            package.ok_or_else(|| NotRun::Target(NoTarget::Package(self.package.clone())))?;
         let options = CargoOptions { build: self.build.clone(), ..cargo.options.clone() };
         let cargo = Cargo::new(&cargo.toolchain, &options);
         let versions = Both::new(&self.from, &self.to);
         let names = versions.map(|version| format!("{} {version}", self.dependency));
-        let sides = self.restore(client).map_err(|error| error.to_string())?;
+        let sides = self.restore(client).map_err(failed)?;
         let dependency = &self.dependency;
         let builder =
             Builder { cargo: &cargo, client, package, sides, dependency, names: names.clone() };
@@ -145,7 +146,7 @@ impl Kept {
                 builder.program(&files).map_err(reason)?
             }
             (None, Some(binary)) => builder.binary(binary).map_err(reason)?,
-            (None, None) => return Err(format!("{CALL} is missing")),
+            (None, None) => return Err(NotRun::Target(NoTarget::File(CALL))),
         };
         let run = |version: Version| {
             let executable = &executables.paths[version];

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use crate::model::{NoOutcome, NotRun};
 use crate::version::Both;
 
 /// What one call, or one run of a binary, did.
@@ -24,8 +25,8 @@ pub enum End {
     Signal(i32),
     /// Not within the time that it was given.
     TimedOut(Duration),
-    /// Nothing that can be compared, because of what the text says.
-    Unknown(String),
+    /// Nothing that can be compared.
+    Unknown(NoOutcome),
 }
 
 /// How two outcomes stand to each other.
@@ -34,7 +35,7 @@ pub enum Comparison {
     Same,
     Different,
     /// Time and memory are no behaviour: a run that used up its share of them tells nothing.
-    Unknown(String),
+    Unknown(NotRun),
 }
 
 impl Outcome {
@@ -43,16 +44,20 @@ impl Outcome {
         matches!(self.end, End::TimedOut(_))
     }
 
-    pub fn unknown(reason: impl Into<String>) -> Outcome {
-        Outcome { end: End::Unknown(reason.into()), stdout: Vec::new(), stderr: Vec::new() }
+    pub fn unknown(why: NoOutcome) -> Outcome {
+        Outcome { end: End::Unknown(why), stdout: Vec::new(), stderr: Vec::new() }
     }
 
     /// `names` are those of the two versions.
     pub fn compare(&self, new: &Outcome, names: &Both<String>) -> Comparison {
         for (outcome, name) in [self, new].into_iter().zip(names) {
-            if let End::Unknown(_) | End::TimedOut(_) = outcome.end {
-                return Comparison::Unknown(format!("with {name} it {outcome}"));
-            }
+            let why = match outcome.end {
+                End::Unknown(why) => why,
+                End::TimedOut(_) => NoOutcome::TimedOut,
+                End::Told(_) | End::Exited(_) | End::Signal(_) => continue,
+            };
+            let (with, outcome) = (name.clone(), outcome.to_string());
+            return Comparison::Unknown(NotRun::NoOutcome { with, outcome, why });
         }
         if self == new { Comparison::Same } else { Comparison::Different }
     }
@@ -66,7 +71,15 @@ impl fmt::Display for Outcome {
             End::Signal(6) => f.write_str("aborted the process")?,
             End::Signal(number) => write!(f, "ended the process with signal {number}")?,
             End::TimedOut(time) => write!(f, "did not end within {} s", time.as_secs_f64())?,
-            End::Unknown(reason) => f.write_str(reason)?,
+            End::Unknown(why) => f.write_str(match why {
+                NoOutcome::TimedOut => "did not end in time",
+                NoOutcome::OutOfMemory => "ran out of memory",
+                NoOutcome::OutOfStack => "ran out of stack",
+                NoOutcome::Interrupted => "was interrupted",
+                NoOutcome::Killed => "was ended from outside",
+                NoOutcome::NotReached => "was not run, because too many calls before did not end",
+                NoOutcome::EndedProcess => "ended the process",
+            })?,
         }
         for (bytes, verb) in [(&self.stdout, "printed"), (&self.stderr, "wrote to stderr")] {
             if !bytes.is_empty() {

@@ -13,6 +13,7 @@ use tempfile::TempDir;
 
 use super::outcome::{End, Outcome};
 use crate::interrupt::{self, Group};
+use crate::model::NoOutcome;
 
 /// What a native run may use.
 #[derive(Clone, Copy, Debug)]
@@ -45,8 +46,7 @@ pub fn calls(executable: &Path, calls: &[Vec<u128>], limits: &Limits) -> io::Res
     while outcomes.len() < calls.len() {
         let rest = &calls[outcomes.len()..];
         if ends == limits.ends {
-            let unknown =
-                Outcome::unknown("was not run, because too many calls before did not end");
+            let unknown = Outcome::unknown(NoOutcome::NotReached);
             outcomes.extend(rest.iter().map(|_| unknown.clone()));
             break;
         }
@@ -72,7 +72,7 @@ pub struct Enumerated {
     pub lines: Vec<Line>,
     pub printed: Vec<u8>,
     /// What kept it from coming to the end.
-    pub broken_off: Option<String>,
+    pub broken_off: Option<Outcome>,
 }
 
 /// Runs all inputs that `input` describes; `runtime.rs` says how.
@@ -80,7 +80,7 @@ pub fn all(executable: &Path, input: &[u128], limits: &Limits) -> io::Result<Enu
     let ran = run(executable, Some(("all", &numbers(input))), limits)?;
     let broken_off = match ran.ended {
         Ended::Status(status) if status.success() => None,
-        _ => Some(ran.last().to_string()),
+        _ => Some(ran.last()),
     };
     Ok(Enumerated { lines: ran.lines, printed: ran.stdout, broken_off })
 }
@@ -128,17 +128,17 @@ impl Ran {
         let said = String::from_utf8_lossy(&self.stderr);
         let end = match &self.ended {
             Ended::TimedOut => End::TimedOut(self.limits.time),
-            Ended::Interrupted => End::Unknown("was interrupted".to_owned()),
+            Ended::Interrupted => End::Unknown(NoOutcome::Interrupted),
             Ended::Status(_) if said.contains("memory allocation of ") => {
-                End::Unknown("ran out of memory".to_owned())
+                End::Unknown(NoOutcome::OutOfMemory)
             }
             Ended::Status(_) if said.contains("has overflowed its stack") => {
-                End::Unknown("ran out of stack".to_owned())
+                End::Unknown(NoOutcome::OutOfStack)
             }
             Ended::Status(status) => match (status.code(), status.signal()) {
                 (Some(code), _) => End::Exited(code),
                 // Sent from outside, by what watches over memory, time and files.
-                (_, Some(9 | 15 | 24 | 25)) => End::Unknown("was ended from outside".to_owned()),
+                (_, Some(9 | 15 | 24 | 25)) => End::Unknown(NoOutcome::Killed),
                 (_, signal) => End::Signal(signal.unwrap_or_default()),
             },
         };

@@ -6,6 +6,7 @@ use crate::cfa::{
     ArrayLen, OutsideType, Program, StdType, Stored, Style, TyId, Type, TypeKind,
     Variant as TypeVariant,
 };
+use crate::model::{NotRun, NotWritable, WrongValue};
 
 /// The deepest nesting that is written down; deeper ones are types that contain themselves.
 const DEEPEST: usize = 24;
@@ -27,7 +28,7 @@ pub enum Shape {
     Array(Box<Shape>, u64),
     Struct(Variant),
     /// Variants that cannot be written have the reason instead.
-    Enum(Vec<Result<Variant, String>>),
+    Enum(Vec<Result<Variant, NotRun>>),
     /// A struct with private fields, and functions that make it; each fits some values.
     Made(Vec<Maker>),
     NonZero(Box<Shape>),
@@ -62,13 +63,13 @@ pub struct Maker {
 }
 
 impl Shape {
-    /// Or why values of the type cannot be written down, in one sentence.
-    pub fn of(program: &Program, ty: TyId) -> Result<Shape, String> {
+    /// Or why values of the type cannot be written down.
+    pub fn of(program: &Program, ty: TyId) -> Result<Shape, NotRun> {
         Reader { program, depth: 0 }.ty(ty)
     }
 
     /// The numbers by which the generated program knows a value; see `decode`.
-    pub fn words(&self, value: &Concrete, words: &mut Vec<u128>) -> Result<(), String> {
+    pub fn words(&self, value: &Concrete, words: &mut Vec<u128>) -> Result<(), NotRun> {
         match (self, value) {
             (Shape::Char, value) => {
                 // Without the gap in the middle, so that every word is a char.
@@ -79,12 +80,12 @@ impl Shape {
                 words.push(self.scalar(value)?);
             }
             (Shape::NonZero(of), value) => match of.scalar(value)? {
-                0 => return Err("a number that is never 0 is 0".to_owned()),
+                0 => return Err(WrongValue::Zero.into()),
                 bits => words.push(bits),
             },
             (Shape::Duration, value) => match value.bits()[..] {
                 [seconds, nanos] if nanos < 1_000_000_000 => words.extend([seconds, nanos]),
-                _ => return Err("no duration is like this".to_owned()),
+                _ => return Err(WrongValue::Duration.into()),
             },
             (Shape::Tuple(shapes), Concrete::Fields { fields, .. }) => {
                 all_words(shapes.iter(), fields, words)?;
@@ -98,8 +99,8 @@ impl Shape {
                 all_words(only.fields.iter().map(|(_, shape)| shape), fields, words)?;
             }
             (Shape::Enum(variants), Concrete::Variant { variant, fields, .. }) => {
-                let chosen = variants.get(*variant as usize).ok_or("there is no such variant")?;
-                let chosen = chosen.as_ref().map_err(String::clone)?;
+                let chosen = variants.get(*variant as usize).ok_or(WrongValue::NoVariant)?;
+                let chosen = chosen.as_ref().map_err(NotRun::clone)?;
                 words.push(u128::from(*variant));
                 all_words(chosen.fields.iter().map(|(_, shape)| shape), fields, words)?;
             }
@@ -123,21 +124,21 @@ impl Shape {
                 words.push(text.len() as u128);
                 words.extend(text.bytes().map(u128::from));
             }
-            _ => return Err("the value does not have the form of its type".to_owned()),
+            _ => return Err(WrongValue::Form.into()),
         }
         Ok(())
     }
 
     /// The bits of an integer, bool, char or float, if it is one that Rust allows.
-    pub fn scalar(&self, value: &Concrete) -> Result<u128, String> {
+    pub fn scalar(&self, value: &Concrete) -> Result<u128, NotRun> {
         let bits = match value.bits()[..] {
             [bits] => bits,
-            _ => return Err("the value does not have the form of its type".to_owned()),
+            _ => return Err(WrongValue::Form.into()),
         };
         match self {
-            Shape::Bool if bits > 1 => Err(format!("no bool has the bits {bits}")),
+            Shape::Bool if bits > 1 => Err(WrongValue::Bool(bits).into()),
             Shape::Char if u32::try_from(bits).ok().and_then(char::from_u32).is_none() => {
-                Err(format!("no char has the number {bits}"))
+                Err(WrongValue::Char(bits).into())
             }
             Shape::Int { bits: width, .. } | Shape::Float { bits: width } => {
                 Ok(bits & mask(*width))
@@ -148,20 +149,20 @@ impl Shape {
 }
 
 /// The text of a `str` or `String`.
-pub fn text(value: &Concrete) -> Result<String, String> {
+pub fn text(value: &Concrete) -> Result<String, NotRun> {
     let bytes: Option<Vec<u8>> = value.bits().iter().map(|bits| u8::try_from(*bits).ok()).collect();
     let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
-    text.ok_or_else(|| "the bytes are no text".to_owned())
+    text.ok_or_else(|| WrongValue::NoText.into())
 }
 
 /// Which function makes a value with these fields, and from which arguments.
-pub fn choose(makers: &[Maker], fields: &[Concrete]) -> Result<(usize, Vec<Concrete>), String> {
+pub fn choose(makers: &[Maker], fields: &[Concrete]) -> Result<(usize, Vec<Concrete>), NotRun> {
     let fitting = makers.iter().enumerate().find_map(|(number, maker)| {
         let mut arguments = vec![None; maker.parameters.len()];
         fit(&maker.fields, fields, &mut arguments)?;
         Some((number, arguments.into_iter().collect::<Option<Vec<_>>>()?))
     });
-    fitting.ok_or_else(|| "no public constructor makes a value with these fields".to_owned())
+    fitting.ok_or_else(|| WrongValue::NoConstructor.into())
 }
 
 fn fit(stored: &[Stored], fields: &[Concrete], arguments: &mut [Option<Concrete>]) -> Option<()> {
@@ -185,9 +186,9 @@ fn all_words<'a>(
     shapes: impl ExactSizeIterator<Item = &'a Shape>,
     values: &[Concrete],
     words: &mut Vec<u128>,
-) -> Result<(), String> {
+) -> Result<(), NotRun> {
     if shapes.len() != values.len() {
-        return Err("the value does not have the form of its type".to_owned());
+        return Err(WrongValue::Form.into());
     }
     shapes.zip(values).try_for_each(|(shape, value)| shape.words(value, words))
 }
@@ -198,10 +199,10 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn ty(&mut self, id: TyId) -> Result<Shape, String> {
+    fn ty(&mut self, id: TyId) -> Result<Shape, NotRun> {
         let ty = self.program.ty(id);
         if self.depth == DEEPEST {
-            return Err(format!("`{}` contains itself", ty.name));
+            return Err(NotRun::Type(ty.name.clone(), NotWritable::Recursive));
         }
         self.depth += 1;
         let shape = self.open(id, ty);
@@ -209,11 +210,11 @@ impl<'a> Reader<'a> {
         shape
     }
 
-    fn boxed(&mut self, id: TyId) -> Result<Box<Shape>, String> {
+    fn boxed(&mut self, id: TyId) -> Result<Box<Shape>, NotRun> {
         self.ty(id).map(Box::new)
     }
 
-    fn open(&mut self, id: TyId, ty: &Type) -> Result<Shape, String> {
+    fn open(&mut self, id: TyId, ty: &Type) -> Result<Shape, NotRun> {
         Ok(match &ty.kind {
             TypeKind::Bool => Shape::Bool,
             TypeKind::Char => Shape::Char,
@@ -257,23 +258,23 @@ impl<'a> Reader<'a> {
                         .collect(),
                 )
             }
-            _ => return Err(format!("a value of type `{}` cannot be written in Rust", ty.name)),
+            _ => return Err(NotRun::Type(ty.name.clone(), NotWritable::NoExpression)),
         })
     }
 
-    fn outside(&self, id: TyId, ty: &Type) -> Result<&'a OutsideType, String> {
+    fn outside(&self, id: TyId, ty: &Type) -> Result<&'a OutsideType, NotRun> {
         let outside = self.program.outside.get(&id);
-        outside.ok_or_else(|| format!("how `{}` is written is not known", ty.name))
+        outside.ok_or_else(|| NotRun::Type(ty.name.clone(), NotWritable::Unseen))
     }
 
     /// Types of the standard library whose fields are private, but whose values have one form.
-    fn well_known(&mut self, ty: &Type, outside: &OutsideType) -> Result<Option<Shape>, String> {
+    fn well_known(&mut self, ty: &Type, outside: &OutsideType) -> Result<Option<Shape>, NotRun> {
         let Some(known) = ty.std else {
             return Ok(None);
         };
         let of = |reader: &mut Self| match outside.args.first() {
             Some(arg) => reader.boxed(*arg),
-            None => Err(format!("a value of type `{}` cannot be written in Rust", ty.name)),
+            None => Err(NotRun::Type(ty.name.clone(), NotWritable::NoExpression)),
         };
         Ok(Some(match known {
             StdType::NonZero => Shape::NonZero(of(self)?),
@@ -293,7 +294,7 @@ impl<'a> Reader<'a> {
         ty: &Type,
         only: &TypeVariant,
         outside: &OutsideType,
-    ) -> Result<Shape, String> {
+    ) -> Result<Shape, NotRun> {
         if outside.variants.first().is_some_and(|it| it.buildable) {
             return Ok(Shape::Struct(self.variant(ty, only, path(ty, outside)?, outside, 0)?));
         }
@@ -308,10 +309,7 @@ impl<'a> Reader<'a> {
         }
         match makers.is_empty() {
             false => Ok(Shape::Made(makers)),
-            true => Err(format!(
-                "`{}` has private fields, and no public constructor only stores its parameters",
-                ty.name
-            )),
+            true => Err(NotRun::Type(ty.name.clone(), NotWritable::PrivateFields)),
         }
     }
 
@@ -320,7 +318,7 @@ impl<'a> Reader<'a> {
         stored: &[Stored],
         only: &TypeVariant,
         parameters: &mut [Option<Shape>],
-    ) -> Result<(), String> {
+    ) -> Result<(), NotRun> {
         for (stored, field) in stored.iter().zip(&only.fields) {
             match stored {
                 Stored::Parameter(number) => {
@@ -344,22 +342,22 @@ impl<'a> Reader<'a> {
         path: String,
         outside: &OutsideType,
         number: usize,
-    ) -> Result<Variant, String> {
+    ) -> Result<Variant, NotRun> {
         let seen = outside.variants.get(number).filter(|it| it.buildable);
         let style = seen.map(|it| it.style).ok_or_else(|| {
-            format!("`{}::{}` cannot be written outside of its crate", ty.name, variant.name)
+            NotRun::Type(ty.name.clone(), NotWritable::Variant(variant.name.clone()))
         })?;
         let fields = variant
             .fields
             .iter()
             .map(|field| Ok((raw(&field.name), self.ty(field.ty)?)))
-            .collect::<Result<_, String>>()?;
+            .collect::<Result<_, NotRun>>()?;
         Ok(Variant { path, style, fields })
     }
 }
 
-fn path(ty: &Type, outside: &OutsideType) -> Result<String, String> {
-    outside.path.clone().ok_or_else(|| format!("other crates cannot name `{}`", ty.name))
+fn path(ty: &Type, outside: &OutsideType) -> Result<String, NotRun> {
+    outside.path.clone().ok_or_else(|| NotRun::Type(ty.name.clone(), NotWritable::NoPath))
 }
 
 /// A name that may be a keyword, as it is written.

@@ -8,6 +8,7 @@ use super::shape::Shape;
 use super::value::Concrete;
 use super::view::Viewer;
 use crate::cfa::{Entry, EntryKind, EntryTarget, Program, TyId};
+use crate::model::{NotCallable, NotRun, WrongValue};
 
 /// The part that is always the same.
 pub const RUNTIME: &str = include_str!("runtime.rs");
@@ -22,15 +23,14 @@ pub struct Signature {
 }
 
 impl Signature {
-    /// Or why the entry point cannot be called from outside, in one sentence.
-    pub fn of(program: &Program, entry: &Entry) -> Result<Signature, String> {
+    /// Or why the entry point cannot be called from outside.
+    pub fn of(program: &Program, entry: &Entry) -> Result<Signature, NotRun> {
         let function = match entry.target {
             EntryTarget::Function(id) => program.function(id),
             _ => return Signature::of_value(entry),
         };
         let call = entry.call.clone();
-        let call =
-            call.ok_or_else(|| format!("other crates cannot call `{}` by its name", entry.name))?;
+        let call = call.ok_or_else(|| not_callable(entry, NotCallable::NoName))?;
         let locals = &function.locals;
         let parameters = locals.get(1..=function.params as usize).unwrap_or_default();
         Ok(Signature {
@@ -38,13 +38,15 @@ impl Signature {
             parameters: parameters
                 .iter()
                 .map(|local| Ok((local.ty, Shape::of(program, local.ty)?)))
-                .collect::<Result<_, String>>()?,
-            result: Some(locals.first().ok_or("its result is not known")?.ty),
+                .collect::<Result<_, NotRun>>()?,
+            result: Some(
+                locals.first().ok_or_else(|| not_callable(entry, NotCallable::NoResult))?.ty,
+            ),
         })
     }
 
     /// A constant or static, which is named as it is defined: what cannot be named so does not compile.
-    fn of_value(entry: &Entry) -> Result<Signature, String> {
+    fn of_value(entry: &Entry) -> Result<Signature, NotRun> {
         let is_name = |part: &str| part.chars().all(|c| c.is_alphanumeric() || c == '_');
         let is_value = matches!(entry.kind, EntryKind::Value | EntryKind::Reexport);
         match is_value && entry.name.split("::").all(is_name) {
@@ -53,7 +55,7 @@ impl Signature {
                 parameters: Vec::new(),
                 result: None,
             }),
-            false => Err(format!("`{}` has no value that can be shown", entry.name)),
+            false => Err(not_callable(entry, NotCallable::NoValue)),
         }
     }
 
@@ -61,7 +63,7 @@ impl Signature {
         self.parameters.iter().map(|(_, shape)| shape)
     }
 
-    pub fn words(&self, arguments: &[Concrete]) -> Result<Vec<u128>, String> {
+    pub fn words(&self, arguments: &[Concrete]) -> Result<Vec<u128>, NotRun> {
         self.require_all(arguments)?;
         let mut words = Vec::new();
         for (shape, value) in self.shapes().zip(arguments) {
@@ -71,7 +73,7 @@ impl Signature {
     }
 
     /// The arguments as people read them.
-    pub fn expressions(&self, arguments: &[Concrete]) -> Result<Vec<String>, String> {
+    pub fn expressions(&self, arguments: &[Concrete]) -> Result<Vec<String>, NotRun> {
         self.require_all(arguments)?;
         let written = self.shapes().zip(arguments).map(|(shape, value)| match (shape, value) {
             (Shape::Reference { mutable, to }, Concrete::Reference { to: value, .. })
@@ -86,7 +88,7 @@ impl Signature {
     }
 
     /// The call as people read it.
-    pub fn readable_call(&self, arguments: &[Concrete]) -> Result<String, String> {
+    pub fn readable_call(&self, arguments: &[Concrete]) -> Result<String, NotRun> {
         let call = readable(&self.call);
         Ok(match self.result {
             Some(_) => format!("{call}({})", self.expressions(arguments)?.join(", ")),
@@ -94,10 +96,10 @@ impl Signature {
         })
     }
 
-    fn require_all(&self, arguments: &[Concrete]) -> Result<(), String> {
+    fn require_all(&self, arguments: &[Concrete]) -> Result<(), NotRun> {
         match arguments.len() == self.parameters.len() {
             true => Ok(()),
-            false => Err("there are not as many arguments as parameters".to_owned()),
+            false => Err(WrongValue::ArgumentCount.into()),
         }
     }
 
@@ -118,7 +120,7 @@ impl Signature {
         &self,
         viewer: &Viewer<'_>,
         arguments: &[Concrete],
-    ) -> Result<String, String> {
+    ) -> Result<String, NotRun> {
         self.require_all(arguments)?;
         let values = self.shapes().zip(arguments).map(|(shape, value)| match (shape, value) {
             (Shape::Reference { to, .. }, Concrete::Reference { to: value, .. }) => {
@@ -131,7 +133,7 @@ impl Signature {
             }
             _ => expression(shape, value),
         });
-        let values = values.collect::<Result<Vec<_>, String>>()?;
+        let values = values.collect::<Result<Vec<_>, NotRun>>()?;
         Ok(self.module_with(viewer, &values, &readable(&self.call)))
     }
 
@@ -179,6 +181,10 @@ impl Signature {
             viewer.view(result),
         )
     }
+}
+
+fn not_callable(entry: &Entry, why: NotCallable) -> NotRun {
+    NotRun::Entry(entry.name.clone(), why)
 }
 
 /// The root file of a program with these modules, each of which has a call.

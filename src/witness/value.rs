@@ -1,7 +1,7 @@
 //! Arguments as engines give them, and what came of running them.
 
 use crate::cfa::{Entry, Program, TyId};
-use crate::model::Counterexample;
+use crate::model::{Counterexample, NotRun};
 
 /// A concrete value. Types are those of the new program.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -49,8 +49,7 @@ pub enum Replay {
     Different(Counterexample),
     /// Both ran, and did the same.
     Same,
-    /// Why nothing is known, in one sentence.
-    NotRun(String),
+    NotRun(NotRun),
 }
 
 impl Concrete {
