@@ -58,7 +58,7 @@
 //! toolchain: error
 //! cargo:     error interrupt toolchain
 //! upgrade:   cargo error interrupt version
-//! cfa:       random reason
+//! cfa:       bits random reason
 //! model:     error reason upgrade
 //! extract:   cargo cfa error interrupt model upgrade version
 //! driver:    cargo cfa extract reason

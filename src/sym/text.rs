@@ -3,6 +3,7 @@
 use super::memory::State;
 use super::shape::{Kind, MAX_DEPTH, Shapes};
 use super::value::Value;
+use crate::bits;
 use crate::cfa::{Function, TyId, TypeKind, Variant};
 use crate::solver::{Term, Terms};
 
@@ -125,10 +126,7 @@ fn number(kind: &TypeKind, bits: u128) -> String {
             Some(letter) => format!("{letter:?}"),
             None => HIDDEN.to_owned(),
         },
-        TypeKind::Int { bits: width, signed: true } => {
-            let unused = 128 - width;
-            (((bits << unused) as i128) >> unused).to_string()
-        }
+        TypeKind::Int { bits: width, signed: true } => bits::signed(bits, *width).to_string(),
         TypeKind::Float { bits: 32 } => format!("{:?}", f32::from_bits(bits as u32)),
         TypeKind::Float { bits: 64 } => format!("{:?}", f64::from_bits(bits as u64)),
         TypeKind::Float { .. } => format!("{bits:#x}"),

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use crate::bits;
 use crate::cfa::{Const, Memory, MemoryId, Pointee, PointerMeta, Program, TyId, TypeKind};
 
 /// How much of a text and of other memory is shown.
@@ -33,8 +34,7 @@ pub(super) fn scalar(program: &Program, ty: Option<TyId>, bits: u128) -> String 
             None => format!("{bits:#x}"),
         },
         Some(TypeKind::Int { bits: width, signed: true }) if (1..=128).contains(width) => {
-            let unused = 128 - width;
-            (((bits << unused) as i128) >> unused).to_string()
+            bits::signed(bits, *width).to_string()
         }
         Some(TypeKind::Int { .. }) | None => bits.to_string(),
         Some(TypeKind::Float { bits: 32 }) => format!("{:?}", f32::from_bits(bits as u32)),

@@ -425,9 +425,8 @@ impl Finder<'_> {
 }
 
 fn as_number(value: u128, width: u32, order: CompareOp) -> i128 {
-    let unused = 128 - width;
     match order.is_signed() {
-        true => (value << unused) as i128 >> unused,
+        true => bits::signed(value, width),
         // No number of 128 bits is compared with others than those near it.
         false => value.min(i128::MAX as u128) as i128,
     }
