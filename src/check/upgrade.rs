@@ -83,8 +83,8 @@ fn judge(
     planned: &Upgrade,
     progress: &Progress,
 ) -> Result<CheckedUpgrade, Error> {
-    if let Some(reason) = &planned.unused {
-        let conclusion = Conclusion::NotInBuild(reason.clone());
+    if let Some(unused) = planned.unused {
+        let conclusion = Conclusion::NotInBuild(unused);
         return Ok(without_findings(Outcome::Judged(conclusion)));
     }
     let started = Instant::now();

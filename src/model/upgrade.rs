@@ -3,7 +3,7 @@
 use super::place::{Boundary, ChangedItem, Extent, Step};
 use super::verdict::{Decision, Engine, Incomplete, Undecided, Verdict};
 use crate::error::Error;
-use crate::upgrade::{Client, Upgrade};
+use crate::upgrade::{Client, Unused, Upgrade};
 
 /// An entry point of one target of the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -74,8 +74,8 @@ impl Outcome {
 /// What the verdict on an upgrade follows from.
 #[derive(Clone, Debug)]
 pub enum Conclusion {
-    /// The client's build contains nothing of what moves, for the reason given.
-    NotInBuild(String),
+    /// The client's build contains nothing of what moves.
+    NotInBuild(Unused),
     /// These were built with only one of the two versions.
     Unmatched(Vec<ClientTarget>),
     /// So many entry points were run and differ.
@@ -105,6 +105,22 @@ pub enum Conclusion {
 }
 
 impl Conclusion {
+    /// What tells this apart from other causes, for programs. `docs/reasons.md` lists them.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Conclusion::NotInBuild(unused) => unused.code(),
+            Conclusion::Unmatched(_) => "unmatched-targets",
+            Conclusion::Different { .. } => "entries-differ",
+            Conclusion::Unknown { .. } => "entries-unknown",
+            Conclusion::InMacros(_) => "in-macros",
+            Conclusion::NothingBuilt => "nothing-built",
+            Conclusion::NoTarget => "no-target",
+            Conclusion::NoEntryPoint => "no-entry-point",
+            Conclusion::Equivalent { is_change_reached: false, .. } => "unreached",
+            Conclusion::Equivalent { is_change_reached: true, .. } => "no-difference",
+        }
+    }
+
     pub fn decision(&self) -> Decision {
         match self {
             Conclusion::Different { .. } => Decision::Different,
@@ -205,6 +221,35 @@ impl WhyOpen {
             WhyOpen::NotProved(incomplete) => incomplete.reason.code(),
             WhyOpen::Generic => "generic",
             WhyOpen::Entry(undecided) => undecided.code(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_codes_of_conclusions_are_documented() {
+        let equivalent =
+            |is_change_reached| Conclusion::Equivalent { is_change_reached, is_partial: false };
+        let all = [
+            Conclusion::NotInBuild(Unused::OnlyDeveloped),
+            Conclusion::NotInBuild(Unused::NotBuilt),
+            Conclusion::Unmatched(Vec::new()),
+            Conclusion::Different { different: 1, of: 1 },
+            Conclusion::Unknown { unknown: 1, of: 1 },
+            Conclusion::InMacros(Vec::new()),
+            Conclusion::NothingBuilt,
+            Conclusion::NoTarget,
+            Conclusion::NoEntryPoint,
+            equivalent(false),
+            equivalent(true),
+        ];
+        let (_, documented) = include_str!("../../docs/reasons.md").split_once("## Up").unwrap();
+        for conclusion in all {
+            let row = format!("| `{}` |", conclusion.code());
+            assert!(documented.contains(&row), "{row}");
         }
     }
 }

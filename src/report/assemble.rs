@@ -84,6 +84,10 @@ fn upgrade(
             }
             (_, error) => error.map(Error::to_string).unwrap_or_default(),
         },
+        reason_code: match &checked.outcome {
+            Outcome::Judged(conclusion) => Some(conclusion.code().to_owned()),
+            Outcome::NotPlanned | Outcome::Failed(_) => None,
+        },
         lockable: planned.is_lockable(client),
         error: error.map(failure),
         moved: planned.moved.iter().map(moved).collect(),

@@ -28,6 +28,7 @@ pub fn equivalent_upgrade() -> Upgrade {
         to: "0.4.1".into(),
         verdict: Verdict::Equivalent,
         reason: "nothing that changed is reachable from the entry points of demo".into(),
+        reason_code: None,
         lockable: true,
         error: None,
         moved: Vec::new(),
@@ -81,6 +82,7 @@ pub fn failed_upgrade() -> Upgrade {
         to: "2.0.0".into(),
         verdict: Verdict::Unknown,
         reason: "it could not be checked".into(),
+        reason_code: None,
         lockable: true,
         error: Some(Failure {
             message: "demo does not compile with semver 2.0.0".into(),

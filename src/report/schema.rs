@@ -49,6 +49,9 @@ pub struct Upgrade {
     pub verdict: Verdict,
     /// Why, in one sentence.
     pub reason: String,
+    /// What kind of reason that is, one of a fixed list. None: it could not be judged.
+    #[serde(default)]
+    pub reason_code: Option<String>,
     /// Whether Cargo.lock can take it: the manifest allows the new version, and the old one is locked.
     pub lockable: bool,
     /// What kept the upgrade from being judged. The verdict is then unknown.

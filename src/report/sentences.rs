@@ -1,10 +1,25 @@
 //! What was found out, in sentences.
 
+use std::fmt::{self, Display, Formatter};
+
 use crate::model::{
     ChangeKind, ChangedItem, ChangedPart, ClientTarget, Conclusion, Engine, Incomplete,
     Observation, Proof, Unconfirmed, Undecided, Verdict, WhyOpen,
 };
-use crate::upgrade::ClientPackage;
+use crate::upgrade::{ClientPackage, NotLockable, Unused};
+
+impl Display for NotLockable {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            NotLockable::NeedsManifest => {
+                "Cargo.lock alone cannot say this: change Cargo.toml first"
+            }
+            NotLockable::Conflicts => {
+                "it does not go together with the other upgrades: run `cargo cse update` again for it"
+            }
+        })
+    }
+}
 
 /// Where inputs on which one of the versions does not end are outside of a proof.
 const PARTIAL: &str = "; where a loop of one version does not end, nothing is said";
@@ -17,7 +32,12 @@ pub fn conclusion(
 ) -> String {
     let client = || packages.iter().map(|it| it.name.as_str()).collect::<Vec<_>>().join(", ");
     match conclusion {
-        Conclusion::NotInBuild(reason) => reason.clone(),
+        Conclusion::NotInBuild(Unused::OnlyDeveloped) => {
+            "only tests, examples or benches use it (dev-dependency)".to_owned()
+        }
+        Conclusion::NotInBuild(Unused::NotBuilt) => {
+            "the client's build does not contain it for this target and these features".to_owned()
+        }
         Conclusion::Unmatched(targets) => {
             let targets: Vec<String> = targets.iter().map(label).collect();
             format!("built with only one of the two versions: {}", targets.join(", "))

@@ -27,8 +27,16 @@ pub struct Combined {
 #[derive(Debug)]
 pub struct Skipped {
     pub index: usize,
-    /// In one sentence.
-    pub reason: String,
+    pub reason: NotLockable,
+}
+
+/// Why a lock file cannot take an upgrade.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotLockable {
+    /// The manifest has to change first.
+    NeedsManifest,
+    /// What it moves does not go together with what the others move.
+    Conflicts,
 }
 
 /// Applies upgrades one after the other. The result moves what they move and nothing else.
@@ -39,9 +47,9 @@ pub fn combine(cargo: &Cargo, plan: &Plan, upgrades: &[&Upgrade]) -> Result<Comb
     let (mut included, mut skipped) = (Vec::new(), Vec::new());
     for (index, upgrade) in upgrades.iter().enumerate() {
         interrupt::check()?;
-        let mut skip = |reason: &str| skipped.push(Skipped { index, reason: reason.into() });
+        let mut skip = |reason| skipped.push(Skipped { index, reason });
         if !upgrade.new.config.is_empty() || !upgrade.new.manifests.is_empty() {
-            skip("Cargo.lock alone cannot say this: change Cargo.toml first");
+            skip(NotLockable::NeedsManifest);
             continue;
         }
         let together: Vec<_> = moves.iter().chain(&upgrade.moves).cloned().collect();
@@ -51,9 +59,7 @@ pub fn combine(cargo: &Cargo, plan: &Plan, upgrades: &[&Upgrade]) -> Result<Comb
             false => apply(&resolver, &text, upgrade)?,
         };
         if parse_lock(&upgrade.new.lockfile, &next)?.packages != expected {
-            skip(
-                "it does not go together with the other upgrades: run `cargo cse update` again for it",
-            );
+            skip(NotLockable::Conflicts);
             continue;
         }
         (text, moves) = (next, together);

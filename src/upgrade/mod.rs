@@ -39,9 +39,10 @@ mod versions;
 
 pub use binary::with_binary;
 pub use client::{Client, ClientPackage};
-pub use combine::{Combined, Skipped, combine};
+pub use combine::{Combined, NotLockable, Skipped, combine};
 pub use files::{create_directory, fingerprint, write_if_changed};
 pub use lockfile::Moved;
 pub use plan::{Plan, Upgrade, plan, plan_for};
 pub use request::{Named, Request, Spec};
 pub use side::Side;
+pub use usage::Unused;

@@ -14,7 +14,7 @@ use super::{
     request::{Request, Spec},
     resolve::{Resolved, Resolver},
     side::Side,
-    usage::{self, Usage},
+    usage::{self, Unused, Usage},
 };
 use crate::{cargo::Cargo, error::Error, interrupt, version::Both};
 
@@ -36,8 +36,8 @@ pub struct Upgrade {
     pub moved: Vec<Moved>,
     pub old: Side,
     pub new: Side,
-    /// Why the client's build does not contain anything that moves, in one sentence.
-    pub unused: Option<String>,
+    /// Why the client's build does not contain anything that moves.
+    pub unused: Option<Unused>,
     /// Why there is nothing to build. The sides are then the user's own.
     pub error: Option<Error>,
     pub(super) moves: Vec<Move>,
@@ -206,9 +206,12 @@ impl Planner<'_> {
         let is_repeatable = [old, new].iter().all(|side| side.is_from_registry());
         let parts = [&old.text, &new.text, &client.fingerprint].map(|part| part.as_bytes());
         let answer = new.lockfile.with_file_name(format!("usage-{}", files::fingerprint(parts)));
-        if is_repeatable && let Ok(reason) = fs::read_to_string(&answer) {
-            upgrade.unused = Some(reason).filter(|reason| !reason.is_empty());
-            return Ok(());
+        if is_repeatable && let Ok(code) = fs::read_to_string(&answer) {
+            let unused = Unused::of_code(&code);
+            if unused.is_some() || code.is_empty() {
+                upgrade.unused = unused;
+                return Ok(());
+            }
         }
         let of_old: Metadata;
         let of_old = if old.lockfile == client.base.lockfile {
@@ -231,7 +234,7 @@ impl Planner<'_> {
             }
         }
         if is_repeatable {
-            files::write_if_changed(&answer, upgrade.unused.as_deref().unwrap_or_default())?;
+            files::write_if_changed(&answer, upgrade.unused.map_or("", Unused::code))?;
         }
         Ok(())
     }

@@ -74,21 +74,42 @@ impl<'a> Usage<'a> {
     }
 }
 
-/// Why the upgrade does not touch the client's build, in one sentence. None: it may.
+/// Why the client's build contains nothing of an upgrade.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unused {
+    /// Only tests, examples or benches use it.
+    OnlyDeveloped,
+    /// The build does not contain it for its target and features.
+    NotBuilt,
+}
+
+impl Unused {
+    const ALL: [Unused; 2] = [Unused::OnlyDeveloped, Unused::NotBuilt];
+
+    /// What stands for it in files and in JSON.
+    pub fn code(self) -> &'static str {
+        match self {
+            Unused::OnlyDeveloped => "only-tests",
+            Unused::NotBuilt => "not-in-build",
+        }
+    }
+
+    pub(super) fn of_code(code: &str) -> Option<Unused> {
+        Unused::ALL.into_iter().find(|it| it.code() == code)
+    }
+}
+
+/// Why the upgrade does not touch the client's build. None: it may.
 ///
 /// Says so only if the build contains nothing that moved and is otherwise the same on both sides,
 /// features included: a package outside the build can still switch on features inside it.
-pub fn unused(old: &Usage, new: &Usage, from: &[Locked], to: &[Locked]) -> Option<String> {
+pub fn unused(old: &Usage, new: &Usage, from: &[Locked], to: &[Locked]) -> Option<Unused> {
     if old.contains(&old.built, from) || new.contains(&new.built, to) || old.build() != new.build()
     {
         return None;
     }
     let only_developed = old.contains(&old.developed, from) || new.contains(&new.developed, to);
-    Some(if only_developed {
-        "only tests, examples or benches use it (dev-dependency)".into()
-    } else {
-        "the client's build does not contain it for this target and these features".into()
-    })
+    Some(if only_developed { Unused::OnlyDeveloped } else { Unused::NotBuilt })
 }
 
 fn reached<'a>(
