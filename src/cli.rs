@@ -5,7 +5,7 @@ use std::{ffi::OsString, path::PathBuf, time::Duration};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::cargo::{BuildOptions, CargoOptions, PackageSelection};
-use crate::upgrade::{Named, Request, Spec};
+use crate::upgrade::{Named, Spec, UpgradeRequest};
 
 /// Tells whether a dependency upgrade changes what your crate does.
 ///
@@ -274,8 +274,8 @@ impl Cli {
 }
 
 impl Upgrades {
-    pub fn requests(&self) -> Vec<Request> {
-        let request = |named: &Named| Request {
+    pub fn requests(&self) -> Vec<UpgradeRequest> {
+        let request = |named: &Named| UpgradeRequest {
             name: named.name.clone(),
             from: self.from.clone(),
             to: named.version.clone().map(Spec::Version).or(self.to.clone()),
@@ -300,8 +300,8 @@ impl Upgrades {
 }
 
 impl Update {
-    pub fn requests(&self) -> Vec<Request> {
-        let request = |named: &Named| Request {
+    pub fn requests(&self) -> Vec<UpgradeRequest> {
+        let request = |named: &Named| UpgradeRequest {
             name: named.name.clone(),
             from: None,
             to: named.version.clone().map(Spec::Version),

@@ -11,15 +11,15 @@ use crate::cli::{Check, Insight, MessageFormat, Options, Output, Replay, Show, U
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::last;
-use crate::model::{Checked, Decision, Outcome};
+use crate::model::{Checked, Decision, UpgradeOutcome};
 use crate::report::progress::Progress;
 use crate::report::terminal::{self, TerminalOptions};
 use crate::report::{assemble, json, log, replays};
 use crate::show;
 use crate::solver::{self, Dump};
 use crate::toolchain::{self, Toolchain};
-use crate::upgrade::{self, Plan, Request};
-use crate::witness::{self, Limits, ReplayedTest};
+use crate::upgrade::{self, Plan, UpgradeRequest};
+use crate::witness::{self, ProcessLimits, ReplayedTest};
 
 pub fn check(arguments: &Check) -> Result<Exit, Error> {
     let dump = dump(&arguments.insight)?;
@@ -79,7 +79,7 @@ pub fn replay(arguments: &Replay) -> Result<Exit, Error> {
     log::start(options.verbose, &progress)?;
     progress.stage("running kept tests with both versions");
     let client = upgrade::Client::open(&cargo)?;
-    let mut limits = Limits::default();
+    let mut limits = ProcessLimits::default();
     limits.time = arguments.timeout.unwrap_or(limits.time);
     let tests = witness::replay(&cargo, &client, arguments.test.as_deref(), &limits)?;
     progress.finish();
@@ -101,7 +101,7 @@ fn exit_of(checked: &Checked<'_>) -> Exit {
     let outcomes = || checked.upgrades.iter().map(|(_, upgrade)| &upgrade.outcome);
     if outcomes().any(|it| it.decision() == Decision::Different) {
         Exit::Different
-    } else if outcomes().any(|it| !matches!(it, Outcome::Judged(_))) {
+    } else if outcomes().any(|it| !matches!(it, UpgradeOutcome::Judged(_))) {
         Exit::Incomplete
     } else if outcomes().any(|it| it.decision() == Decision::Unknown) {
         Exit::Unknown
@@ -161,7 +161,11 @@ struct Run {
 }
 
 impl Run {
-    fn start(options: &Options, output: &Output, requests: &[Request]) -> Result<Run, Error> {
+    fn start(
+        options: &Options,
+        output: &Output,
+        requests: &[UpgradeRequest],
+    ) -> Result<Run, Error> {
         Run::start_with(options, output, |_| requests.to_vec())
     }
 
@@ -169,7 +173,7 @@ impl Run {
     fn start_with(
         options: &Options,
         output: &Output,
-        requests: impl FnOnce(&Path) -> Vec<Request>,
+        requests: impl FnOnce(&Path) -> Vec<UpgradeRequest>,
     ) -> Result<Run, Error> {
         choose_color(options);
         let cargo = Cargo::new(&Toolchain::find()?, &options.for_cargo());

@@ -12,7 +12,7 @@ use cargo_cse::{
     cargo::{Cargo, CargoOptions},
     error::Error,
     toolchain::Toolchain,
-    upgrade::{self, NotLockable, Plan, Request, Side, Unused, Upgrade},
+    upgrade::{self, BuildSide, NotLockable, Plan, Unused, Upgrade, UpgradeRequest},
 };
 use tempfile::TempDir;
 
@@ -81,7 +81,7 @@ impl Workspace {
         Cargo::new(&self.toolchain, &self.options)
     }
 
-    fn try_plan(&self, requests: &[Request]) -> Result<Plan, Error> {
+    fn try_plan(&self, requests: &[UpgradeRequest]) -> Result<Plan, Error> {
         let files = ["Cargo.toml", "Cargo.lock"].map(|name| self.root.join(name));
         let before = files.each_ref().map(|path| fs::read(path).ok());
         let plan = upgrade::plan(&self.runner(), requests);
@@ -94,7 +94,7 @@ impl Workspace {
     }
 
     /// The plan for one request, each side built once by `cargo check`.
-    fn plan(&self, request: Request) -> Plan {
+    fn plan(&self, request: UpgradeRequest) -> Plan {
         let plan = self.try_plan(&[request]).unwrap();
         if let Some(error) = &plan.upgrades[0].error {
             panic!("{error}\n{}", error.detail());
@@ -105,13 +105,13 @@ impl Workspace {
         plan
     }
 
-    fn error(&self, request: Request) -> Error {
+    fn error(&self, request: UpgradeRequest) -> Error {
         let mut plan = self.try_plan(&[request]).unwrap();
         plan.upgrades.remove(0).error.expect("an error")
     }
 
     /// Builds a side and says which packages and source files cargo built.
-    fn check(&self, side: &Side) -> String {
+    fn check(&self, side: &BuildSide) -> String {
         side.enter().unwrap();
         let cargo = self.runner();
         let mut command = cargo.command("check");
@@ -123,20 +123,20 @@ impl Workspace {
     }
 }
 
-fn request(name: &str, to: &str) -> Request {
+fn request(name: &str, to: &str) -> UpgradeRequest {
     let to = (!to.is_empty()).then(|| to.parse().unwrap());
-    Request { name: name.into(), from: None, to }
+    UpgradeRequest { name: name.into(), from: None, to }
 }
 
-fn from_to(name: &str, from: &str, to: &str) -> Request {
-    Request { from: Some(from.parse().unwrap()), ..request(name, to) }
+fn from_to(name: &str, from: &str, to: &str) -> UpgradeRequest {
+    UpgradeRequest { from: Some(from.parse().unwrap()), ..request(name, to) }
 }
 
 fn versions(upgrade: &Upgrade) -> (&str, &str, &str) {
     (&upgrade.dependency, &upgrade.from, &upgrade.to)
 }
 
-fn lock_has(side: &Side, name: &str, version: &str) -> bool {
+fn lock_has(side: &BuildSide, name: &str, version: &str) -> bool {
     let text = fs::read_to_string(&side.lockfile).unwrap();
     text.contains(&format!("name = \"{name}\"\nversion = \"{version}\"\n"))
 }

@@ -13,8 +13,8 @@ use cargo_cse::model::{
 };
 use cargo_cse::report::progress::Progress;
 use cargo_cse::toolchain::Toolchain;
-use cargo_cse::upgrade::{self, Request as UpgradeRequest, Spec};
-use cargo_cse::witness::{Concrete, Domain, Exhausted, Harness, Replay, Request};
+use cargo_cse::upgrade::{self, Spec, UpgradeRequest};
+use cargo_cse::witness::{Concrete, Domain, Exhausted, Harness, Invocation, Replay};
 
 use workspace::Workspace;
 
@@ -129,13 +129,13 @@ fn value(program: &Program, ty: TyId, numbers: &mut impl Iterator<Item = u128>) 
     }
 }
 
-fn request<'a>(program: &'a Program, name: &str, numbers: &[u128]) -> Request<'a> {
+fn request<'a>(program: &'a Program, name: &str, numbers: &[u128]) -> Invocation<'a> {
     let entry = entry(program, name);
     let mut numbers = numbers.iter().copied();
     let arguments =
         parameters(program, entry).into_iter().map(|ty| value(program, ty, &mut numbers)).collect();
     assert_eq!(numbers.next(), None, "all numbers are used");
-    Request { program, entry, arguments }
+    Invocation { program, entry, arguments }
 }
 
 #[track_caller]
@@ -656,7 +656,7 @@ fn inputs_shrink_to_what_people_read() {
         let shrunk = |name: &str, numbers: &[u128]| {
             let request = request(program, name, numbers);
             let arguments = harness.shrink(&request);
-            shown(&harness.replay(&Request { arguments, ..request }))
+            shown(&harness.replay(&Invocation { arguments, ..request }))
         };
         let minus = (-12345i64) as u64 as u128;
         assert_eq!(shrunk("client::limit", &[999]), "(77): returned 1 / returned 0");
@@ -743,12 +743,12 @@ fn what_cannot_be_run_says_why_and_keeps_no_other_from_running() {
     let old = "pub struct Added(pub u8); pub fn add(x: u8) -> u8 { x | 1 }";
     let new = "pub struct Added(pub u8, pub ()); pub fn add(x: u8) -> u8 { x | 2 }";
     Fixture::new(client, old, new).run(|program, harness| {
-        let own = Request {
+        let own = Invocation {
             program,
             entry: entry(program, "client::own"),
             arguments: vec![Concrete::Bits { bits: 0, ty: TyId(0) }],
         };
-        let at = |name: &str| Request { entry: entry(program, name), ..own.clone() };
+        let at = |name: &str| Invocation { entry: entry(program, name), ..own.clone() };
         let replays = harness.replay_many(&[
             own.clone(),
             at("client::callback"),

@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use super::search::{Calls, Candidate, candidates};
 use crate::cfa::{Entry, FnId, Span};
-use crate::change::{CallSite, EntryPoint, Findings, Reach, Thing};
-use crate::equiv::{Context, Standing, Standings};
+use crate::change::{CallSite, EntryPoint, Findings, Item, Reach};
+use crate::equiv::{Context, PairVerdict, PairVerdicts};
 use crate::model::{Boundary, BoundaryKind, Containment, OpenBoundary, Verdict, WhyOpen};
 use crate::sym::Called;
 
@@ -18,9 +18,9 @@ pub fn contain(
     context: &Context<'_>,
     findings: &Findings<'_>,
     verdicts: &[Verdict],
-    standings: &Standings,
+    standings: &PairVerdicts,
 ) -> Vec<Containment> {
-    let mut entries: HashMap<Thing, Vec<Judged>> = HashMap::new();
+    let mut entries: HashMap<Item, Vec<Judged>> = HashMap::new();
     for (id, point) in findings.entries() {
         if let Some(entry) = point.new {
             let judged = Judged { entry, point, verdict: &verdicts[id.0] };
@@ -37,7 +37,7 @@ pub fn contain(
     let differing = search.on_the_way_to_a_difference();
     let contained = |site: &CallSite| match search.smallest(site) {
         contained @ Containment::Contained { .. } => contained,
-        _ if differing.contains(&Thing::Function(site.caller)) => Containment::Escapes,
+        _ if differing.contains(&Item::Function(site.caller)) => Containment::Escapes,
         open => open,
     };
     findings.call_sites().map(|(_, site)| contained(site)).collect()
@@ -46,8 +46,8 @@ pub fn contain(
 struct Search<'c> {
     context: &'c Context<'c>,
     reach: Reach<'c>,
-    entries: HashMap<Thing, Vec<Judged<'c>>>,
-    standings: &'c Standings,
+    entries: HashMap<Item, Vec<Judged<'c>>>,
+    standings: &'c PairVerdicts,
     /// Those of each function that was asked about.
     calls: RefCell<HashMap<FnId, Rc<Calls>>>,
 }
@@ -63,21 +63,22 @@ impl Search<'_> {
     /// The smallest candidate of a call site that was proved, or else the smallest that is not known
     /// to differ.
     fn smallest(&self, site: &CallSite) -> Containment {
-        let above = self.reach.leading_to(Thing::Function(site.caller));
+        let above = self.reach.leading_to(Item::Function(site.caller));
         // One caller that swallows the change says nothing of what others do with it.
-        let entries = || above.iter().flat_map(|thing| self.entries_at(*thing));
+        let entries = || above.iter().flat_map(|item| self.entries_at(*item));
         let escapes = entries().any(|it| !it.verdict.is_equivalent());
         let mut open = None;
         for candidate in
             candidates(&self.context.matching, &self.calls_of(site.caller), &above, site)
         {
             match self.standing(&candidate) {
-                Some(Standing::Equal(_)) if escapes && candidate.kind == BoundaryKind::Caller => {}
-                Some(Standing::Equal(engine)) => {
+                Some(PairVerdict::Equal(_))
+                    if escapes && candidate.kind == BoundaryKind::Caller => {}
+                Some(PairVerdict::Equal(engine)) => {
                     let boundary = self.boundary(site, candidate);
                     return Containment::Contained { boundary, engine };
                 }
-                Some(Standing::Unknown(why)) if open.is_none() => open = Some((candidate, why)),
+                Some(PairVerdict::Unknown(why)) if open.is_none() => open = Some((candidate, why)),
                 // What differs by itself need not differ in what contains it.
                 _ => {}
             }
@@ -91,10 +92,10 @@ impl Search<'_> {
     }
 
     /// What is known of a candidate. Of an entry point, native runs can tell more than proofs.
-    fn standing(&self, candidate: &Candidate) -> Option<Standing> {
+    fn standing(&self, candidate: &Candidate) -> Option<PairVerdict> {
         let run = match candidate.matched.new {
             Called::Function(id) => {
-                let mut entries = self.entries_at(Thing::Function(id)).iter();
+                let mut entries = self.entries_at(Item::Function(id)).iter();
                 entries.find_map(|it| match it.verdict {
                     Verdict::Equivalent(proof) => Some(proof.engine),
                     _ => None,
@@ -103,7 +104,7 @@ impl Search<'_> {
             Called::Loop(..) => None,
         };
         match run {
-            Some(engine) => Some(Standing::Equal(engine)),
+            Some(engine) => Some(PairVerdict::Equal(engine)),
             None => self.standings.get(candidate.matched).cloned(),
         }
     }
@@ -114,24 +115,24 @@ impl Search<'_> {
         of_caller.or_insert_with(|| Rc::new(Calls::of(&self.context.matching, caller))).clone()
     }
 
-    fn entries_at(&self, thing: Thing) -> &[Judged<'_>] {
-        self.entries.get(&thing).map_or(&[], Vec::as_slice)
+    fn entries_at(&self, item: Item) -> &[Judged<'_>] {
+        self.entries.get(&item).map_or(&[], Vec::as_slice)
     }
 
     /// The nearest entry point that is not decided, where no candidate below it could be looked at:
     /// the code is generic, say.
-    fn open_entry(&self, above: &[Thing]) -> Option<OpenBoundary> {
+    fn open_entry(&self, above: &[Item]) -> Option<OpenBoundary> {
         let program = self.context.matching.codes.new.program;
-        let open = |thing: &Thing| {
-            self.entries_at(*thing).iter().find_map(|it| match it.verdict {
+        let open = |item: &Item| {
+            self.entries_at(*item).iter().find_map(|it| match it.verdict {
                 Verdict::Unknown(undecided) => Some((it.entry, it.point.is_generic, undecided)),
                 _ => None,
             })
         };
         let (number, (entry, is_generic, undecided)) =
-            above.iter().enumerate().find_map(|(number, thing)| Some((number, open(thing)?)))?;
+            above.iter().enumerate().find_map(|(number, item)| Some((number, open(item)?)))?;
         let span = match above[number] {
-            Thing::Function(id) => program.function(id).extent(),
+            Item::Function(id) => program.function(id).extent(),
             _ => entry.span,
         };
         let boundary = Boundary {
@@ -170,7 +171,7 @@ impl Search<'_> {
         Boundary { kind: candidate.kind, function, first_line: span.line, last_line: span.end_line }
     }
 
-    fn on_the_way_to_a_difference(&self) -> HashSet<Thing> {
+    fn on_the_way_to_a_difference(&self) -> HashSet<Item> {
         let entries = self.entries.values().flatten();
         let differing = entries.filter(|it| it.verdict.is_different());
         let ways = differing.flat_map(|it| &it.point.reaches);

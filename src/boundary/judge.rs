@@ -8,7 +8,8 @@ use crate::cfa::FnId;
 use crate::change::Findings;
 use crate::deadline::Deadline;
 use crate::equiv::{
-    Context, Inputs, Matched, Matching, Prover, STACK, Schedule, Standing, Standings, Why, Without,
+    Ablation, Context, Inputs, Matched, Matching, Obstacle, PairVerdict, PairVerdicts, Prover,
+    STACK, Schedule,
 };
 use crate::model::{EntryId, Proof, Unconfirmed, Undecided, Verdict};
 use crate::reason::NoProof;
@@ -38,19 +39,19 @@ pub struct Judged {
     /// How long provers worked, all in all.
     pub proving: Duration,
     /// What is known of all pairs that were looked at.
-    pub standings: Standings,
+    pub standings: PairVerdicts,
 }
 
 /// What proving may use.
-pub struct Means<'m> {
+pub struct Resources<'m> {
     pub solver: &'m Solver,
     pub schedule: Schedule,
     pub deadline: Deadline,
-    pub without: Without,
+    pub ablation: Ablation,
     /// How many groups of entry points are judged at once.
     pub jobs: usize,
     /// What an earlier try led to.
-    pub earlier: &'m Standings,
+    pub earlier: &'m PairVerdicts,
 }
 
 /// Tries to decide these entry points. Those that share changed code are judged one after the other, so
@@ -59,7 +60,7 @@ pub fn judge(
     context: &Context<'_>,
     findings: &Findings<'_>,
     open: &[EntryId],
-    means: &Means<'_>,
+    means: &Resources<'_>,
 ) -> Judged {
     let matched = |id: EntryId| {
         let point = findings.entry(id);
@@ -127,11 +128,15 @@ fn changed_below(matching: &Matching, called: Called) -> HashSet<FnId> {
     ids.collect()
 }
 
-fn judge_groups(context: &Context<'_>, groups: &Mutex<Vec<Group>>, means: &Means<'_>) -> Judged {
-    let Means { solver, schedule, deadline, without, earlier, .. } = *means;
-    let prover = Prover::new(context, solver, schedule, deadline, without, earlier);
+fn judge_groups(
+    context: &Context<'_>,
+    groups: &Mutex<Vec<Group>>,
+    means: &Resources<'_>,
+) -> Judged {
+    let Resources { solver, schedule, deadline, ablation, earlier, .. } = *means;
+    let prover = Prover::new(context, solver, schedule, deadline, ablation, earlier);
     let mut entries = Vec::new();
-    let mut known: HashMap<Matched, Standing> = HashMap::new();
+    let mut known: HashMap<Matched, PairVerdict> = HashMap::new();
     loop {
         let group = groups.lock().ok().and_then(|mut groups| groups.pop());
         let Some(group) = group else { break };
@@ -143,19 +148,19 @@ fn judge_groups(context: &Context<'_>, groups: &Mutex<Vec<Group>>, means: &Means
             };
             known.insert(matched, standing.clone());
             let time = started.elapsed();
-            let is_open = !matches!(standing, Standing::Equal(_));
+            let is_open = !matches!(standing, PairVerdict::Equal(_));
             let inputs = is_open.then(|| prover.inputs_to_run(matched, NATIVE_RUNS));
             let (verdict, suspicion) = match standing {
-                Standing::Equal(engine) => {
+                PairVerdict::Equal(engine) => {
                     let exercised = prover.is_exercised(matched);
                     let is_partial = prover.is_partial(matched) && exercised != Some(false);
                     (Verdict::Equivalent(Proof { engine, is_partial, exercised }), None)
                 }
-                Standing::Different(inputs) => {
+                PairVerdict::Different(inputs) => {
                     let undecided = Undecided::SeemsDifferent(Unconfirmed::NotTried);
                     (Verdict::Unknown(undecided), Some(inputs))
                 }
-                Standing::Unknown(why) => {
+                PairVerdict::Unknown(why) => {
                     let undecided = Undecided::NotProved(context.incomplete(&why));
                     (Verdict::Unknown(undecided), None)
                 }
@@ -184,9 +189,9 @@ fn is_pure(matching: &Matching, matched: Matched) -> bool {
 }
 
 /// A failure of the prover is never a verdict.
-fn without_panic(settle: impl FnOnce() -> Standing) -> Standing {
+fn without_panic(settle: impl FnOnce() -> PairVerdict) -> PairVerdict {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(settle)).unwrap_or_else(|_| {
         let reason = NoProof::ProverFailed.into();
-        Standing::Unknown(Why { reason, place: None })
+        PairVerdict::Unknown(Obstacle { reason, place: None })
     })
 }

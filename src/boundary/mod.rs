@@ -14,4 +14,4 @@ mod judge;
 mod search;
 
 pub use contain::contain;
-pub use judge::{Judged, JudgedEntry, Means, judge};
+pub use judge::{Judged, JudgedEntry, Resources, judge};

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::iter;
 
 use crate::cfa::{Callee, FnId, LoopId, Op, Origin, Span};
-use crate::change::{CallSite, Thing};
+use crate::change::{CallSite, Item};
 use crate::equiv::{Matched, Matching};
 use crate::model::BoundaryKind;
 use crate::sym::Called;
@@ -22,7 +22,7 @@ pub struct Candidate {
 pub fn candidates(
     matching: &Matching,
     calls: &Calls,
-    above: &[Thing],
+    above: &[Item],
     site: &CallSite,
 ) -> Vec<Candidate> {
     let caller = calls.caller;
@@ -32,7 +32,7 @@ pub fn candidates(
             found.push(Candidate { kind, matched });
         }
     };
-    if let Thing::Function(callee) = site.callee
+    if let Item::Function(callee) = site.callee
         && let Some(&inside) = calls.places.get(&(site.span, callee))
     {
         add(BoundaryKind::Call, Called::Function(callee));
@@ -47,8 +47,8 @@ pub fn candidates(
     add(BoundaryKind::Function, Called::Function(caller));
     let program = matching.codes.new.program;
     let of_client = |id: FnId| program.origin(program.function(id).krate) == Origin::Client;
-    let callers = above.iter().filter_map(|thing| match thing {
-        Thing::Function(id) if *id != caller && of_client(*id) => Some(*id),
+    let callers = above.iter().filter_map(|item| match item {
+        Item::Function(id) if *id != caller && of_client(*id) => Some(*id),
         _ => None,
     });
     for id in callers.take(MOST_CALLERS) {

@@ -57,7 +57,7 @@ pub struct Configured {
 /// Where cargo works for the tool. There it keeps what the compiler answers, so that planning and
 /// building ask once, and the answers of the user's own toolchain stay where they are.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct BuildDirectory {
     /// Cargo's target directory. Cargo remembers only where it exists already.
     pub target: PathBuf,
     /// Where the driver writes.
@@ -68,7 +68,7 @@ pub struct Place {
 pub const PLACE_PREFIX: &str = "build-";
 
 /// How a streamed run ended.
-pub struct Ended {
+pub struct StreamedRun {
     pub status: ExitStatus,
     pub stderr: String,
     /// While it lives, a signal ends what cargo left in the background too.
@@ -97,7 +97,7 @@ impl Cargo {
 
     /// A command that works in a place of ours, with ourselves in rustc's place. Cargo remembers the
     /// compiler's answers for each wrapper separately, so all commands have the same.
-    pub fn command_in(&self, place: &Place, subcommand: &str) -> Command {
+    pub fn command_in(&self, place: &BuildDirectory, subcommand: &str) -> Command {
         let mut command = self.command(subcommand);
         command
             .env("CARGO_TARGET_DIR", &place.target)
@@ -120,7 +120,7 @@ impl Cargo {
 
     /// The place in the private directory of a workspace. It is another one when anything changes
     /// that cargo does not see: the tool, its flags, the standard library.
-    pub fn place(&self, private: &Path) -> Place {
+    pub fn place(&self, private: &Path) -> BuildDirectory {
         let toolchain = &self.toolchain;
         let mut hasher = blake3::Hasher::new();
         let mut add = |text: &str| {
@@ -136,7 +136,7 @@ impl Cargo {
         }
         let key = hasher.finalize().to_hex();
         let directory = private.join(format!("{PLACE_PREFIX}{}", &key[..12]));
-        Place { target: directory.join("target"), programs: directory.join("programs") }
+        BuildDirectory { target: directory.join("target"), programs: directory.join("programs") }
     }
 
     /// The triple that the client is built for.
@@ -183,7 +183,11 @@ impl Cargo {
     }
 
     /// Runs to the end and hands over each line of stdout as it comes.
-    pub fn stream(&self, command: Command, mut on_line: impl FnMut(&str)) -> Result<Ended, Error> {
+    pub fn stream(
+        &self,
+        command: Command,
+        mut on_line: impl FnMut(&str),
+    ) -> Result<StreamedRun, Error> {
         let (mut child, group) = self.start(command)?;
         let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
         let stderr = thread::spawn(move || {
@@ -199,7 +203,7 @@ impl Cargo {
         }
         let status = child.wait().map_err(|source| self.failed(source))?;
         interrupt::check()?;
-        Ok(Ended { status, stderr: stderr.join().unwrap_or_default(), group })
+        Ok(StreamedRun { status, stderr: stderr.join().unwrap_or_default(), group })
     }
 
     /// What the user configured, read once. The environment comes before the files, as in cargo.

@@ -1,7 +1,7 @@
 //! The body of a function, written so that how it was written down does not show: locations and
 //! locals are numbered in the order in which a walk from the start meets them.
 
-use super::shape::{Thing, Writer};
+use super::digest::{Item, Writer};
 use crate::cfa::{
     Call, Callee, CastKind, Cfa, Condition, Const, Edge, Function, LocalId, Location, Op, Operand,
     Place, Program, Projection, Rvalue,
@@ -160,7 +160,7 @@ impl BodyWriter<'_, '_> {
         match &call.callee {
             Callee::Function(function) => {
                 self.writer.tag(1);
-                self.writer.refs.push(Thing::Function(*function));
+                self.writer.refs.push(Item::Function(*function));
             }
             Callee::Pointer(operand) => {
                 self.writer.tag(2);
@@ -171,7 +171,7 @@ impl BodyWriter<'_, '_> {
                 self.writer.text(method);
                 self.writer.number(*slot);
                 self.writer.tag(u8::from(supplied.is_some()));
-                self.writer.refs.extend(supplied.map(Thing::Function));
+                self.writer.refs.extend(supplied.map(Item::Function));
             }
             Callee::Loop { id, writes } => {
                 self.writer.tag(4);
@@ -260,12 +260,12 @@ impl BodyWriter<'_, '_> {
             }
             Const::Value { memory, ty } => {
                 self.writer.tag(4);
-                self.writer.refs.push(Thing::Memory(*memory));
+                self.writer.refs.push(Item::Memory(*memory));
                 ty
             }
             Const::Generic { computed_by, ty } => {
                 self.writer.tag(5);
-                self.writer.refs.push(Thing::Function(*computed_by));
+                self.writer.refs.push(Item::Function(*computed_by));
                 ty
             }
             Const::Opaque { text, ty } => {
@@ -300,7 +300,7 @@ impl BodyWriter<'_, '_> {
             }
             Rvalue::ThreadLocal(item) => {
                 self.writer.tag(5);
-                self.writer.refs.push(Thing::Static(*item));
+                self.writer.refs.push(Item::Static(*item));
             }
             Rvalue::Cast(kind, operand, ty) => {
                 self.writer.tag(6);
@@ -359,7 +359,7 @@ impl BodyWriter<'_, '_> {
 }
 
 /// What an operation refers to, but for the types of the locals in it.
-pub fn mentions(program: &Program, function: &Function, op: &Op) -> Vec<Thing> {
+pub fn mentions(program: &Program, function: &Function, op: &Op) -> Vec<Item> {
     let mut writer = Writer::new(program);
     let locals = function.locals.len() as u32;
     BodyWriter {

@@ -1,28 +1,28 @@
-//! Which things of two programs are equal, with everything they refer to.
+//! Which items of two programs are equal, with everything they refer to.
 //!
-//! The coarsest partition in which equal things have equal shapes and refer to equal things, found
+//! The coarsest partition in which equal items have equal digests and refer to equal items, found
 //! by refinement: recursion, renamed functions and renumbered closures need no special care. Two
-//! things in one class behave the same. Errs only towards too many classes.
+//! items in one class behave the same. Errs only towards too many classes.
 
 use std::collections::HashMap;
 
-use super::shape::{self, Context, Shape, Thing};
+use super::digest::{self, Digest, DigestContext, Item};
 use crate::cfa::normalize::Depth;
 use crate::cfa::{FnId, MemoryId, Program, StaticId, TyId, VTableId};
 use crate::version::Both;
 
-/// The name of a class; equal on both sides for equal things.
+/// The name of a class; equal on both sides for equal items.
 pub type Class = u32;
 
-/// A program's things, numbered one after the other.
-pub struct Things {
+/// A program's items, numbered one after the other.
+pub struct Items {
     starts: [usize; 5],
-    pub shapes: Vec<Shape>,
+    pub digests: Vec<Digest>,
 }
 
-impl Things {
+impl Items {
     /// `depth` says how far the normal form of a function goes.
-    pub fn of(program: &Program, depth: impl Fn(FnId) -> Depth, context: &Context) -> Things {
+    pub fn of(program: &Program, depth: impl Fn(FnId) -> Depth, context: &DigestContext) -> Items {
         let counts = [
             program.functions.len(),
             program.types.len(),
@@ -35,62 +35,63 @@ impl Things {
             starts[kind] = starts[kind - 1] + counts[kind - 1];
         }
         let numbers = |count: usize| 0..count as u32;
-        let mut shapes = Vec::with_capacity(counts.iter().sum());
+        let mut digests = Vec::with_capacity(counts.iter().sum());
         for id in numbers(counts[0]) {
-            shapes.push(shape::function(program, FnId(id), depth(FnId(id)), context));
+            digests.push(digest::function(program, FnId(id), depth(FnId(id)), context));
         }
-        shapes.extend(numbers(counts[1]).map(|id| shape::ty(program, TyId(id))));
-        shapes.extend(numbers(counts[2]).map(|id| shape::memory(program, MemoryId(id))));
-        shapes.extend(numbers(counts[3]).map(|id| shape::static_(program, StaticId(id), context)));
-        shapes.extend(numbers(counts[4]).map(|id| shape::vtable(program, VTableId(id))));
-        Things { starts, shapes }
+        digests.extend(numbers(counts[1]).map(|id| digest::ty(program, TyId(id))));
+        digests.extend(numbers(counts[2]).map(|id| digest::memory(program, MemoryId(id))));
+        digests
+            .extend(numbers(counts[3]).map(|id| digest::static_(program, StaticId(id), context)));
+        digests.extend(numbers(counts[4]).map(|id| digest::vtable(program, VTableId(id))));
+        Items { starts, digests }
     }
 
-    pub fn index(&self, thing: Thing) -> usize {
-        match thing {
-            Thing::Function(id) => self.starts[0] + id.index(),
-            Thing::Type(id) => self.starts[1] + id.index(),
-            Thing::Memory(id) => self.starts[2] + id.index(),
-            Thing::Static(id) => self.starts[3] + id.index(),
-            Thing::VTable(id) => self.starts[4] + id.index(),
+    pub fn index(&self, item: Item) -> usize {
+        match item {
+            Item::Function(id) => self.starts[0] + id.index(),
+            Item::Type(id) => self.starts[1] + id.index(),
+            Item::Memory(id) => self.starts[2] + id.index(),
+            Item::Static(id) => self.starts[3] + id.index(),
+            Item::VTable(id) => self.starts[4] + id.index(),
         }
     }
 
-    pub fn thing(&self, index: usize) -> Thing {
+    pub fn item(&self, index: usize) -> Item {
         let kind = self.starts.iter().rposition(|&start| start <= index).expect("starts at 0");
         let number = (index - self.starts[kind]) as u32;
         match kind {
-            0 => Thing::Function(FnId(number)),
-            1 => Thing::Type(TyId(number)),
-            2 => Thing::Memory(MemoryId(number)),
-            3 => Thing::Static(StaticId(number)),
-            _ => Thing::VTable(VTableId(number)),
+            0 => Item::Function(FnId(number)),
+            1 => Item::Type(TyId(number)),
+            2 => Item::Memory(MemoryId(number)),
+            3 => Item::Static(StaticId(number)),
+            _ => Item::VTable(VTableId(number)),
         }
     }
 
-    pub fn shape(&self, thing: Thing) -> &Shape {
-        &self.shapes[self.index(thing)]
+    pub fn digest(&self, item: Item) -> &Digest {
+        &self.digests[self.index(item)]
     }
 
     fn refs(&self, first: u32) -> impl Iterator<Item = Vec<u32>> {
-        let number = move |thing: &Thing| first + self.index(*thing) as u32;
-        self.shapes.iter().map(move |shape| shape.refs.iter().map(number).collect())
+        let number = move |item: &Item| first + self.index(*item) as u32;
+        self.digests.iter().map(move |digest| digest.refs.iter().map(number).collect())
     }
 }
 
-/// The class of each thing of both sides.
-pub fn classes(Both { old, new }: Both<&Things>) -> Both<Vec<Class>> {
-    let first_new = old.shapes.len();
+/// The class of each item of both sides.
+pub fn classes(Both { old, new }: Both<&Items>) -> Both<Vec<Class>> {
+    let first_new = old.digests.len();
     let refs: Vec<Vec<u32>> = old.refs(0).chain(new.refs(first_new as u32)).collect();
     let mut referrers = vec![Vec::new(); refs.len()];
-    for (thing, targets) in refs.iter().enumerate() {
-        targets.iter().for_each(|&target| referrers[target as usize].push(thing as u32));
+    for (item, targets) in refs.iter().enumerate() {
+        targets.iter().for_each(|&target| referrers[target as usize].push(item as u32));
     }
-    let mut partition = Partition::by_shape(old.shapes.iter().chain(&new.shapes));
+    let mut partition = Partition::by_digest(old.digests.iter().chain(&new.digests));
     let mut dirty: Vec<u32> = (0..refs.len() as u32).collect();
     while !dirty.is_empty() {
         let moved = partition.refine(dirty, &refs);
-        dirty = moved.iter().flat_map(|&thing| &referrers[thing as usize]).copied().collect();
+        dirty = moved.iter().flat_map(|&item| &referrers[item as usize]).copied().collect();
         dirty.sort_unstable();
         dirty.dedup();
     }
@@ -100,17 +101,17 @@ pub fn classes(Both { old, new }: Both<&Things>) -> Both<Vec<Class>> {
 
 struct Partition {
     class_of: Vec<Class>,
-    /// How many things each class has.
+    /// How many items each class has.
     sizes: Vec<u32>,
 }
 
 impl Partition {
-    fn by_shape<'a>(shapes: impl Iterator<Item = &'a Shape>) -> Partition {
+    fn by_digest<'a>(digests: impl Iterator<Item = &'a Digest>) -> Partition {
         let mut known: HashMap<u128, Class> = HashMap::new();
         let mut partition = Partition { class_of: Vec::new(), sizes: Vec::new() };
-        for shape in shapes {
+        for digest in digests {
             let next = partition.sizes.len() as Class;
-            let class = *known.entry(shape.hash).or_insert(next);
+            let class = *known.entry(digest.hash).or_insert(next);
             if class == next {
                 partition.sizes.push(0);
             }
@@ -120,17 +121,17 @@ impl Partition {
         partition
     }
 
-    /// Splits the classes of things by the classes that they refer to, and gives the things that
-    /// are now in another class. `dirty` are all things, or those that refer to what moved in the
-    /// last round: then the other things of a class still agree among themselves, and with none of
+    /// Splits the classes of items by the classes that they refer to, and gives the items that
+    /// are now in another class. `dirty` are all items, or those that refer to what moved in the
+    /// last round: then the other items of a class still agree among themselves, and with none of
     /// the dirty ones.
     fn refine(&mut self, dirty: Vec<u32>, refs: &[Vec<u32>]) -> Vec<u32> {
         let mut signed: Vec<(Class, Vec<Class>, u32)> = dirty
             .into_iter()
-            .map(|thing| {
-                let targets = refs[thing as usize].iter();
+            .map(|item| {
+                let targets = refs[item as usize].iter();
                 let signature = targets.map(|&target| self.class_of[target as usize]).collect();
-                (self.class_of[thing as usize], signature, thing)
+                (self.class_of[item as usize], signature, item)
             })
             .collect();
         signed.sort_unstable();
@@ -151,9 +152,9 @@ impl Partition {
                 let next = self.sizes.len() as Class;
                 self.sizes.push(group.len() as u32);
                 self.sizes[number as usize] -= group.len() as u32;
-                for (_, _, thing) in *group {
-                    self.class_of[*thing as usize] = next;
-                    moved.push(*thing);
+                for (_, _, item) in *group {
+                    self.class_of[*item as usize] = next;
+                    moved.push(*item);
                 }
             }
         }
@@ -165,20 +166,20 @@ impl Partition {
 mod tests {
     use super::*;
 
-    /// Things that are all functions, each by its hash and the numbers that it refers to.
-    fn things(shapes: &[(u128, &[u32])]) -> Things {
-        let shape = |&(hash, refs): &(u128, &[u32])| Shape {
+    /// Items that are all functions, each by its hash and the numbers that it refers to.
+    fn items(digests: &[(u128, &[u32])]) -> Items {
+        let digest = |&(hash, refs): &(u128, &[u32])| Digest {
             hash,
-            refs: refs.iter().map(|&number| Thing::Function(FnId(number))).collect(),
+            refs: refs.iter().map(|&number| Item::Function(FnId(number))).collect(),
         };
-        let shapes: Vec<Shape> = shapes.iter().map(shape).collect();
-        Things { starts: [0, 1, 1, 1, 1].map(|part| part * shapes.len()), shapes }
+        let digests: Vec<Digest> = digests.iter().map(digest).collect();
+        Items { starts: [0, 1, 1, 1, 1].map(|part| part * digests.len()), digests }
     }
 
     #[test]
     fn a_change_far_below_shows_in_all_that_reach_it() {
-        let old = things(&[(1, &[1]), (1, &[2]), (1, &[3]), (7, &[]), (1, &[5]), (7, &[])]);
-        let new = things(&[(1, &[1]), (1, &[2]), (1, &[3]), (8, &[]), (1, &[5]), (7, &[])]);
+        let old = items(&[(1, &[1]), (1, &[2]), (1, &[3]), (7, &[]), (1, &[5]), (7, &[])]);
+        let new = items(&[(1, &[1]), (1, &[2]), (1, &[3]), (8, &[]), (1, &[5]), (7, &[])]);
         let Both { old, new } = classes(Both::new(&old, &new));
         assert!((0..4).all(|index| old[index] != new[index]), "{old:?} {new:?}");
         assert!((4..6).all(|index| old[index] == new[index]), "{old:?} {new:?}");
@@ -186,16 +187,16 @@ mod tests {
 
     #[test]
     fn recursion_is_equal_to_itself_in_any_order() {
-        let old = things(&[(1, &[1]), (2, &[0])]);
-        let new = things(&[(2, &[1]), (1, &[0])]);
+        let old = items(&[(1, &[1]), (2, &[0])]);
+        let new = items(&[(2, &[1]), (1, &[0])]);
         let Both { old, new } = classes(Both::new(&old, &new));
         assert_eq!((old[0], old[1]), (new[1], new[0]));
     }
 
     #[test]
     fn the_order_of_what_is_referred_to_counts() {
-        let old = things(&[(1, &[1, 2]), (2, &[]), (3, &[])]);
-        let new = things(&[(1, &[2, 1]), (2, &[]), (3, &[])]);
+        let old = items(&[(1, &[1, 2]), (2, &[]), (3, &[])]);
+        let new = items(&[(1, &[2, 1]), (2, &[]), (3, &[])]);
         let Both { old, new } = classes(Both::new(&old, &new));
         assert_ne!(old[0], new[0]);
         assert_eq!(old[1..], new[1..]);

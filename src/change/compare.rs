@@ -5,8 +5,8 @@ use std::ops::Index;
 use std::sync::{Arc, OnceLock};
 use std::thread;
 
-use super::classes::{Class, Things, classes};
-use super::shape::{self, Context, Shape, Thing};
+use super::classes::{Class, Items, classes};
+use super::digest::{self, Digest, DigestContext, Item};
 use super::signature::names_other_types;
 use crate::cfa::normalize::Depth;
 use crate::cfa::{Body, Entry, EntryKind, FnId, Impl, Listing, Origin, Program, Span};
@@ -16,32 +16,32 @@ use crate::version::{Both, Version};
 
 /// Two programs of one target of the client, compared.
 pub struct Pair<'a> {
-    pub old: Side<'a>,
-    pub new: Side<'a>,
+    pub old: ComparedProgram<'a>,
+    pub new: ComparedProgram<'a>,
     /// Made when first needed.
-    replaced: OnceLock<Both<HashSet<Thing>>>,
+    replaced: OnceLock<Both<HashSet<Item>>>,
 }
 
 /// How far the normal form of each function goes.
 type Depths<'a> = dyn Fn(FnId) -> Depth + Sync + 'a;
 
 /// One of the two programs.
-pub struct Side<'a> {
+pub struct ComparedProgram<'a> {
     pub program: &'a Program,
-    context: Context,
-    things: Things,
+    context: DigestContext,
+    items: Items,
     classes: Vec<Class>,
     /// The classes that occur on the other side.
     shared: HashSet<Class>,
     /// Made when first needed: if nothing changed, nothing is looked up.
-    named: OnceLock<HashMap<(u8, String), Thing>>,
-    /// Made when first needed: see [`Side::all`].
-    reached: OnceLock<Option<HashSet<Thing>>>,
-    /// The shapes of functions as they are written, as far as they were asked for.
-    own: Memo<FnId, Arc<Shape>>,
+    named: OnceLock<HashMap<(u8, String), Item>>,
+    /// Made when first needed: see [`ComparedProgram::all`].
+    reached: OnceLock<Option<HashSet<Item>>>,
+    /// The digests of functions as they are written, as far as they were asked for.
+    own: Memo<FnId, Arc<Digest>>,
 }
 
-/// What happened to a thing itself, whatever happened to the things that it refers to.
+/// What happened to an item itself, whatever happened to the items that it refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
     /// Nothing: it is identical, or only refers to what changed.
@@ -52,7 +52,7 @@ pub enum Change {
 }
 
 impl<'a> Pair<'a> {
-    /// `foreign_code_moves`: see [`Context`].
+    /// `foreign_code_moves`: see [`DigestContext`].
     pub fn new(old: &'a Program, new: &'a Program, foreign_code_moves: bool) -> Pair<'a> {
         // Most upgrades change nothing that is reached: then normal forms need not be made. In the
         // others, what is the same as it stands needs none either.
@@ -67,7 +67,7 @@ impl<'a> Pair<'a> {
         let [own, with_wrappers] = [Depth::Own, Depth::WithWrappers].map(|form| {
             let depth = |version: Version| {
                 let (here, there) = (&lowered[version], &lowered[version.other()]);
-                move |id| depth(here, there, Thing::Function(id), form)
+                move |id| depth(here, there, Item::Function(id), form)
             };
             let depths = Both::from_fn(depth);
             let depths: Both<&Depths<'_>> = Both::new(&depths.old, &depths.new);
@@ -85,7 +85,7 @@ impl<'a> Pair<'a> {
         foreign_code_moves: bool,
     ) -> Pair<'a> {
         let moving = moving(programs.old, programs.new);
-        let contexts = Both::from_fn(|version| Context {
+        let contexts = Both::from_fn(|version| DigestContext {
             foreign_code_moves,
             version,
             added: match version {
@@ -94,19 +94,19 @@ impl<'a> Pair<'a> {
             },
             moving: moving.clone(),
         });
-        let things = |version| Things::of(programs[version], depths[version], &contexts[version]);
-        let things = thread::scope(|scope| {
-            let old = scope.spawn(|| things(Version::Old));
-            let new = things(Version::New);
+        let items = |version| Items::of(programs[version], depths[version], &contexts[version]);
+        let items = thread::scope(|scope| {
+            let old = scope.spawn(|| items(Version::Old));
+            let new = items(Version::New);
             Both::new(old.join().expect("hashing does not panic"), new)
         });
-        let classes = classes(things.as_ref());
+        let classes = classes(items.as_ref());
         let sets: Both<HashSet<Class>> =
             classes.as_ref().map(|classes| classes.iter().copied().collect());
         let shared = Both::new(sets.new, sets.old);
-        let sides = programs.zip(contexts).zip(things.zip(classes)).zip(shared);
-        let Both { old, new } = sides.map(|(((program, context), (things, classes)), shared)| {
-            Side::new(program, context, things, classes, shared)
+        let sides = programs.zip(contexts).zip(items.zip(classes)).zip(shared);
+        let Both { old, new } = sides.map(|(((program, context), (items, classes)), shared)| {
+            ComparedProgram::new(program, context, items, classes, shared)
         });
         Pair { old, new, replaced: OnceLock::new() }
     }
@@ -152,25 +152,25 @@ impl<'a> Pair<'a> {
         names_other_types((self.old.program, old), (self.new.program, new))
     }
 
-    /// Whether a thing of one side is what it was: the other side has an equal one, and code that
+    /// Whether an item of one side is what it was: the other side has an equal one, and code that
     /// is the same on both sides and refers to it by its name means an equal one there.
     ///
     /// Where two functions exchanged their content, both have an equal one and neither is kept.
-    pub fn is_kept(&self, version: Version, thing: Thing) -> bool {
+    pub fn is_kept(&self, version: Version, item: Item) -> bool {
         let replaced =
             || self.replaced.get_or_init(|| Both::from_fn(|version| self.replaced(version)));
-        self[version].is_identical(thing) && !replaced()[version].contains(&thing)
+        self[version].is_identical(item) && !replaced()[version].contains(&item)
     }
 
     /// What has an equal on the other side, where the same code refers to something else instead.
-    fn replaced(&self, version: Version) -> HashSet<Thing> {
+    fn replaced(&self, version: Version) -> HashSet<Item> {
         let (here, there) = (&self[version], &self[version.other()]);
-        let partner = |thing: Thing| Some((thing, there.named(&here.name_key(thing)?)?));
-        let mut pending: Vec<(Thing, Thing)> =
+        let partner = |item: Item| Some((item, there.named(&here.name_key(item)?)?));
+        let mut pending: Vec<(Item, Item)> =
             here.all().filter(|it| !here.is_identical(*it)).filter_map(partner).collect();
         let mut replaced = HashSet::new();
         while let Some((one, two)) = pending.pop() {
-            let (own, others) = (here.own_shape(one), there.own_shape(two));
+            let (own, others) = (here.own_digest(one), there.own_digest(two));
             if own.hash != others.hash || own.refs.len() != others.refs.len() {
                 continue;
             }
@@ -188,25 +188,25 @@ impl<'a> Pair<'a> {
         replaced
     }
 
-    /// What happened to a thing of one side. Of one of the old side, [`Change::Added`] means that it was
+    /// What happened to an item of one side. Of one of the old side, [`Change::Added`] means that it was
     /// removed.
-    pub fn change(&self, version: Version, thing: Thing) -> Change {
-        match self.is_kept(version, thing) {
+    pub fn change(&self, version: Version, item: Item) -> Change {
+        match self.is_kept(version, item) {
             true => Change::None,
-            false => change(&self[version], &self[version.other()], thing),
+            false => change(&self[version], &self[version.other()], item),
         }
     }
 
-    /// Whether two things are equal, with everything they refer to.
-    pub fn equal(&self, old: Thing, new: Thing) -> bool {
+    /// Whether two items are equal, with everything they refer to.
+    pub fn equal(&self, old: Item, new: Item) -> bool {
         self.old.class(old) == self.new.class(new)
     }
 }
 
 impl<'a> Index<Version> for Pair<'a> {
-    type Output = Side<'a>;
+    type Output = ComparedProgram<'a>;
 
-    fn index(&self, version: Version) -> &Side<'a> {
+    fn index(&self, version: Version) -> &ComparedProgram<'a> {
         match version {
             Version::Old => &self.old,
             Version::New => &self.new,
@@ -239,7 +239,12 @@ fn added_impls(old: &Program, new: &Program) -> HashSet<String> {
 
 /// A function that is the same as it stands under its name on the other side has that form on both;
 /// all others have the one given.
-fn depth(here: &Side<'_>, there: &Side<'_>, function: Thing, form: Depth) -> Depth {
+fn depth(
+    here: &ComparedProgram<'_>,
+    there: &ComparedProgram<'_>,
+    function: Item,
+    form: Depth,
+) -> Depth {
     match here.name_key(function).and_then(|name| there.named(&name)) {
         Some(other) if there.class(other) == here.class(function) => Depth::AsLowered,
         _ => form,
@@ -255,28 +260,28 @@ fn numbered(entries: &[Entry]) -> impl Iterator<Item = ((&str, EntryKind, usize)
     })
 }
 
-impl<'a> Side<'a> {
+impl<'a> ComparedProgram<'a> {
     fn new(
         program: &'a Program,
-        context: Context,
-        things: Things,
+        context: DigestContext,
+        items: Items,
         classes: Vec<Class>,
         shared: HashSet<Class>,
-    ) -> Side<'a> {
+    ) -> ComparedProgram<'a> {
         let (named, reached, own) = (OnceLock::new(), OnceLock::new(), Memo::default());
-        Side { program, context, things, classes, shared, named, reached, own }
+        ComparedProgram { program, context, items, classes, shared, named, reached, own }
     }
 
     /// Everything that the entry points reach. The program has more where it has impls that do not
     /// count.
-    pub fn all(&self) -> impl Iterator<Item = Thing> {
+    pub fn all(&self) -> impl Iterator<Item = Item> {
         let reached = self.reached.get_or_init(|| self.reached());
-        let all = (0..self.things.shapes.len()).map(|index| self.things.thing(index));
-        all.filter(move |thing| reached.as_ref().is_none_or(|it| it.contains(thing)))
+        let all = (0..self.items.digests.len()).map(|index| self.items.item(index));
+        all.filter(move |item| reached.as_ref().is_none_or(|it| it.contains(item)))
     }
 
     /// None: everything.
-    fn reached(&self) -> Option<HashSet<Thing>> {
+    fn reached(&self) -> Option<HashSet<Item>> {
         let does_not_count = |it: &Impl| !self.context.counts(self.program, it);
         let all_count = !self.program.functions.iter().any(|function| match &function.body {
             Body::Supplied { impls, .. } => impls.iter().any(does_not_count),
@@ -285,53 +290,53 @@ impl<'a> Side<'a> {
         if all_count {
             return None;
         }
-        let mut queue: Vec<Thing> =
+        let mut queue: Vec<Item> =
             self.program.entries.iter().map(|entry| entry.target.into()).collect();
-        let mut reached: HashSet<Thing> = queue.iter().copied().collect();
-        while let Some(thing) = queue.pop() {
-            let refs = self.things.shape(thing).refs.iter().copied();
+        let mut reached: HashSet<Item> = queue.iter().copied().collect();
+        while let Some(item) = queue.pop() {
+            let refs = self.items.digest(item).refs.iter().copied();
             queue.extend(refs.filter(|it| reached.insert(*it)));
         }
         Some(reached)
     }
 
-    pub fn class(&self, thing: Thing) -> Class {
-        self.classes[self.things.index(thing)]
+    pub fn class(&self, item: Item) -> Class {
+        self.classes[self.items.index(item)]
     }
 
-    /// Whether the other side has an equal thing.
-    pub fn is_identical(&self, thing: Thing) -> bool {
-        self.shared.contains(&self.class(thing))
+    /// Whether the other side has an equal item.
+    pub fn is_identical(&self, item: Item) -> bool {
+        self.shared.contains(&self.class(item))
     }
 
-    /// The shape of a thing as it is written, without what was inlined to compare it.
-    pub fn own_shape(&self, thing: Thing) -> Arc<Shape> {
-        let Thing::Function(id) = thing else { return Arc::new(self.things.shape(thing).clone()) };
+    /// The digest of an item as it is written, without what was inlined to compare it.
+    pub fn own_digest(&self, item: Item) -> Arc<Digest> {
+        let Item::Function(id) = item else { return Arc::new(self.items.digest(item).clone()) };
         self.own.get_or_make(id, || {
-            Arc::new(shape::function(self.program, id, Depth::Own, &self.context))
+            Arc::new(digest::function(self.program, id, Depth::Own, &self.context))
         })
     }
 
-    pub fn name(&self, thing: Thing) -> String {
-        match thing {
-            Thing::Function(id) => self.program.function(id).name.clone(),
-            Thing::Type(id) => self.program.ty(id).name.clone(),
-            Thing::Static(id) => self.program.statics[id.index()].name.clone(),
-            Thing::VTable(id) => {
+    pub fn name(&self, item: Item) -> String {
+        match item {
+            Item::Function(id) => self.program.function(id).name.clone(),
+            Item::Type(id) => self.program.ty(id).name.clone(),
+            Item::Static(id) => self.program.statics[id.index()].name.clone(),
+            Item::VTable(id) => {
                 let vtable = &self.program.vtables[id.index()];
                 format!("{} as {}", self.program.ty(vtable.ty).name, vtable.dyn_name)
             }
-            Thing::Memory(_) => "a constant".to_owned(),
+            Item::Memory(_) => "a constant".to_owned(),
         }
     }
 
-    pub fn origin(&self, thing: Thing) -> Origin {
-        match thing {
-            Thing::Function(id) => self.program.origin(self.program.function(id).krate),
-            Thing::Static(id) => self.program.origin(self.program.statics[id.index()].krate),
+    pub fn origin(&self, item: Item) -> Origin {
+        match item {
+            Item::Function(id) => self.program.origin(self.program.function(id).krate),
+            Item::Static(id) => self.program.origin(self.program.statics[id.index()].krate),
             // A type's crate is the first name in it.
-            Thing::Type(_) | Thing::VTable(_) => {
-                let name = self.name(thing);
+            Item::Type(_) | Item::VTable(_) => {
+                let name = self.name(item);
                 self.program
                     .crates
                     .iter()
@@ -340,24 +345,24 @@ impl<'a> Side<'a> {
                     })
                     .map_or(Origin::Std, |krate| krate.origin)
             }
-            Thing::Memory(_) => Origin::Std,
+            Item::Memory(_) => Origin::Std,
         }
     }
 
-    pub fn span(&self, thing: Thing) -> Span {
-        match thing {
-            Thing::Function(id) => self.program.function(id).span,
-            Thing::Static(id) => self.program.statics[id.index()].span,
+    pub fn span(&self, item: Item) -> Span {
+        match item {
+            Item::Function(id) => self.program.function(id).span,
+            Item::Static(id) => self.program.statics[id.index()].span,
             _ => Span::UNKNOWN,
         }
     }
 
-    fn named(&self, key: &(u8, String)) -> Option<Thing> {
+    fn named(&self, key: &(u8, String)) -> Option<Item> {
         let named = self.named.get_or_init(|| {
             let mut named = HashMap::new();
-            for thing in self.all() {
-                if let Some(name) = self.name_key(thing) {
-                    named.entry(name).or_insert(thing);
+            for item in self.all() {
+                if let Some(name) = self.name_key(item) {
+                    named.entry(name).or_insert(item);
                 }
             }
             named
@@ -365,37 +370,37 @@ impl<'a> Side<'a> {
         named.get(key).copied()
     }
 
-    fn name_key(&self, thing: Thing) -> Option<(u8, String)> {
-        let kind = match thing {
-            Thing::Function(_) => 0,
-            Thing::Type(_) => 1,
-            Thing::Static(_) => 2,
-            Thing::VTable(_) => 3,
-            Thing::Memory(_) => return None,
+    fn name_key(&self, item: Item) -> Option<(u8, String)> {
+        let kind = match item {
+            Item::Function(_) => 0,
+            Item::Type(_) => 1,
+            Item::Static(_) => 2,
+            Item::VTable(_) => 3,
+            Item::Memory(_) => return None,
         };
-        Some((kind, self.name(thing)))
+        Some((kind, self.name(item)))
     }
 }
 
-/// What happened to a thing that is not kept.
-fn change(here: &Side<'_>, there: &Side<'_>, thing: Thing) -> Change {
-    let Some(key) = here.name_key(thing) else {
+/// What happened to an item that is not kept.
+fn change(here: &ComparedProgram<'_>, there: &ComparedProgram<'_>, item: Item) -> Change {
+    let Some(key) = here.name_key(item) else {
         // Constants have no name: whoever holds one that differs counts as changed.
         return Change::None;
     };
     let Some(other) = there.named(&key) else {
         return Change::Added;
     };
-    let (own, others) = (here.own_shape(thing), there.own_shape(other));
+    let (own, others) = (here.own_digest(item), there.own_digest(other));
     if own.hash != others.hash || own.refs.len() != others.refs.len() {
-        return Change::Changed(changed_part(here, thing));
+        return Change::Changed(changed_part(here, item));
     }
     for (&one, &two) in own.refs.iter().zip(&others.refs) {
         if !agree(here, one, there, two) {
             return Change::Changed(match (one, two) {
-                (Thing::Function(_), Thing::Function(_)) => ChangedPart::Callee(here.name(one)),
-                (Thing::Memory(_), _) => ChangedPart::Constant,
-                (Thing::Type(_), _) => ChangedPart::Type(here.name(one)),
+                (Item::Function(_), Item::Function(_)) => ChangedPart::Callee(here.name(one)),
+                (Item::Memory(_), _) => ChangedPart::Constant,
+                (Item::Type(_), _) => ChangedPart::Type(here.name(one)),
                 _ => ChangedPart::Reference,
             });
         }
@@ -403,29 +408,29 @@ fn change(here: &Side<'_>, there: &Side<'_>, thing: Thing) -> Change {
     Change::None
 }
 
-/// What of a thing is not the same, where the thing itself changed.
-fn changed_part(side: &Side<'_>, thing: Thing) -> ChangedPart {
-    match thing {
-        Thing::Function(id) => match &side.program.function(id).body {
+/// What of an item is not the same, where the item itself changed.
+fn changed_part(side: &ComparedProgram<'_>, item: Item) -> ChangedPart {
+    match item {
+        Item::Function(id) => match &side.program.function(id).body {
             Body::Cfa(_) => ChangedPart::Body,
             Body::Foreign { .. } => ChangedPart::ForeignCode,
             Body::Missing(reason) | Body::Elsewhere(reason) => ChangedPart::NoCode(reason.clone()),
             _ => ChangedPart::Meaning,
         },
-        Thing::Type(_) => ChangedPart::Form,
-        Thing::Static(_) | Thing::Memory(_) => ChangedPart::Value,
-        Thing::VTable(_) => ChangedPart::Methods,
+        Item::Type(_) => ChangedPart::Form,
+        Item::Static(_) | Item::Memory(_) => ChangedPart::Value,
+        Item::VTable(_) => ChangedPart::Methods,
     }
 }
 
-/// Whether two references at the same place stand for the same thing, which may itself have changed.
-fn agree(here: &Side<'_>, one: Thing, there: &Side<'_>, two: Thing) -> bool {
+/// Whether two references at the same place stand for the same item, which may itself have changed.
+fn agree(here: &ComparedProgram<'_>, one: Item, there: &ComparedProgram<'_>, two: Item) -> bool {
     if here.class(one) == there.class(two) {
         return true;
     }
     match (one, two) {
-        (Thing::Memory(_), Thing::Memory(_)) => {
-            let (one, two) = (here.own_shape(one), there.own_shape(two));
+        (Item::Memory(_), Item::Memory(_)) => {
+            let (one, two) = (here.own_digest(one), there.own_digest(two));
             one.hash == two.hash
                 && one.refs.len() == two.refs.len()
                 && one.refs.iter().zip(&two.refs).all(|(&one, &two)| agree(here, one, there, two))

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::body::mentions;
 use super::compare::{Change, Pair};
-use super::reach::{Reach, Way, step};
-use super::shape::Thing;
+use super::digest::Item;
+use super::reach::{ChangePath, Reach, step};
 use crate::cfa::{Body, Entry, EntryKind, EntryTarget, FnId, Listing, Origin, Span};
 use crate::model::{
-    CallSiteId, ChangeKind, ChangedItem, ChangedPart, Engine, EntryId, ItemKind, Proof, Step,
+    CallSiteId, ChangeKind, ChangedItem, ChangedPart, Engine, EntryId, ItemKind, PathStep, Proof,
     Undecided, Verdict,
 };
 use crate::version::Version;
@@ -19,7 +19,7 @@ pub struct Findings<'a> {
     call_sites: Vec<CallSite>,
     pub changed: Vec<ChangedItem>,
     /// Every function that is reachable with the new version.
-    pub functions: BTreeMap<String, Standing>,
+    pub functions: BTreeMap<String, FunctionStatus>,
 }
 
 /// An entry point of the client, as it is in each version.
@@ -31,22 +31,22 @@ pub struct EntryPoint<'a> {
     /// What the comparison says of it: equivalent if all that it reaches is identical.
     pub compared: Verdict,
     /// The changed code that it reaches.
-    pub reaches: Vec<Way>,
+    pub reaches: Vec<ChangePath>,
 }
 
 /// A place in the client from which changed code is reached without passing other code of the client,
 /// or a function of the client that itself changed. Ids are those of the new version.
 pub struct CallSite {
     pub caller: FnId,
-    pub callee: Thing,
+    pub callee: Item,
     pub span: Span,
     /// From the callee to the nearest changed code.
-    pub path: Way,
+    pub path: ChangePath,
 }
 
 /// How a function of the new version stands to the old one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum FunctionStatus {
     Identical,
     /// The same itself, but it reaches what changed.
     Reaches,
@@ -110,7 +110,7 @@ fn compare<'a>(
         (Some(_), Some(new)) => {
             let ways = reach.all_ways(new.target.into());
             let undecided = nearest_change(&ways, is_generic, reach);
-            let mut ways: Vec<Way> = ways.into_iter().map(|way| reach.way(way)).collect();
+            let mut ways: Vec<ChangePath> = ways.into_iter().map(|way| reach.way(way)).collect();
             if ways.is_empty() {
                 ways.push(itself(pair, new));
             }
@@ -123,14 +123,14 @@ fn compare<'a>(
 }
 
 /// An entry point that itself is what changed, with what stands there where it is only a path to that.
-fn itself(pair: &Pair<'_>, new: &Entry) -> Way {
-    let target: Thing = new.target.into();
+fn itself(pair: &Pair<'_>, new: &Entry) -> ChangePath {
+    let target: Item = new.target.into();
     let program = pair.new.program;
     let mut steps = vec![step(program, new.name.clone(), new.span)];
     if matches!(new.listing, Listing::IfRedirected(_)) {
         steps.push(step(program, pair.new.name(target), pair.new.span(target)));
     }
-    Way { items: vec![target], steps }
+    ChangePath { items: vec![target], steps }
 }
 
 /// Whether one path leads to what is no code or value on both sides, or not of the same kind.
@@ -140,7 +140,7 @@ fn leads_elsewhere(old: &Entry, new: &Entry) -> bool {
     is_path(old) && is_path(new) && !(is_code(old) && is_code(new))
 }
 
-fn nearest_change(ways: &[Vec<Thing>], in_generic_form: bool, reach: &Reach<'_>) -> Undecided {
+fn nearest_change(ways: &[Vec<Item>], in_generic_form: bool, reach: &Reach<'_>) -> Undecided {
     match ways.first().and_then(|way| way.last()) {
         None => Undecided::OtherValue,
         Some(nearest) => Undecided::Reaches {
@@ -166,11 +166,11 @@ fn call_sites(reach: &Reach<'_>) -> Vec<CallSite> {
     let mut sites = Vec::new();
     let mut seen = HashSet::new();
     for (index, function) in program.functions.iter().enumerate() {
-        let caller = Thing::Function(FnId(index as u32));
+        let caller = Item::Function(FnId(index as u32));
         if side.origin(caller) != Origin::Client || reach.pair.is_kept(Version::New, caller) {
             continue;
         }
-        let mut add = |callee: Thing, span: Span, way: Vec<Thing>| {
+        let mut add = |callee: Item, span: Span, way: Vec<Item>| {
             if seen.insert((span, side.name(callee))) {
                 let path = reach.way(way);
                 sites.push(CallSite { caller: FnId(index as u32), callee, span, path });
@@ -182,7 +182,7 @@ fn call_sites(reach: &Reach<'_>) -> Vec<CallSite> {
         for edge in function.cfa().map_or(&[][..], |cfa| &cfa.edges) {
             for mention in mentions(program, function, &edge.op) {
                 // A type is no call; where nothing else changed, the signature shows it.
-                if matches!(mention, Thing::Type(_)) || reach.pair.is_kept(Version::New, mention) {
+                if matches!(mention, Item::Type(_)) || reach.pair.is_kept(Version::New, mention) {
                     continue;
                 }
                 if let Some(way) = reach.nearest_outside_client(mention) {
@@ -202,17 +202,17 @@ fn call_sites(reach: &Reach<'_>) -> Vec<CallSite> {
 fn changed(reach: &Reach<'_>) -> Vec<ChangedItem> {
     let pair = reach.pair;
     let mut changed = Vec::new();
-    for thing in things(&pair.new) {
-        let (kind, what) = match reach.change(thing) {
+    for item in items(&pair.new) {
+        let (kind, what) = match reach.change(item) {
             Change::None => continue,
             Change::Changed(part) => (ChangeKind::Changed, Some(part)),
             Change::Added => (ChangeKind::Added, None),
         };
-        changed.push(describe(&pair.new, thing, kind, what));
+        changed.push(describe(&pair.new, item, kind, what));
     }
-    for thing in things(&pair.old) {
-        if pair.change(Version::Old, thing) == Change::Added {
-            changed.push(describe(&pair.old, thing, ChangeKind::Removed, None));
+    for item in items(&pair.old) {
+        if pair.change(Version::Old, item) == Change::Added {
+            changed.push(describe(&pair.old, item, ChangeKind::Removed, None));
         }
     }
     // The standard library is the same on both sides: what of it looks different follows from
@@ -227,44 +227,46 @@ fn changed(reach: &Reach<'_>) -> Vec<ChangedItem> {
 }
 
 /// What has a name and a place of its own.
-fn things<'s>(side: &'s super::compare::Side<'_>) -> impl Iterator<Item = Thing> + use<'s> {
-    side.all().filter(|it| matches!(it, Thing::Function(_) | Thing::Type(_) | Thing::Static(_)))
+fn items<'s>(
+    side: &'s super::compare::ComparedProgram<'_>,
+) -> impl Iterator<Item = Item> + use<'s> {
+    side.all().filter(|it| matches!(it, Item::Function(_) | Item::Type(_) | Item::Static(_)))
 }
 
 fn describe(
-    side: &super::compare::Side<'_>,
-    thing: Thing,
+    side: &super::compare::ComparedProgram<'_>,
+    item: Item,
     kind: ChangeKind,
     what: Option<ChangedPart>,
 ) -> (Origin, ChangedItem) {
-    let span = side.span(thing);
-    let place = step(side.program, side.name(thing), span);
-    let item = match thing {
-        Thing::Function(_) | Thing::VTable(_) => ItemKind::Function,
-        Thing::Type(_) => ItemKind::Type,
-        Thing::Static(_) => ItemKind::Static,
-        Thing::Memory(_) => ItemKind::Constant,
+    let span = side.span(item);
+    let place = step(side.program, side.name(item), span);
+    let item_kind = match item {
+        Item::Function(_) | Item::VTable(_) => ItemKind::Function,
+        Item::Type(_) => ItemKind::Type,
+        Item::Static(_) => ItemKind::Static,
+        Item::Memory(_) => ItemKind::Constant,
     };
-    let Step { function: name, file, line } = place;
-    (side.origin(thing), ChangedItem { name, kind, item, file, line, what })
+    let PathStep { function: name, file, line } = place;
+    (side.origin(item), ChangedItem { name, kind, item: item_kind, file, line, what })
 }
 
-fn functions(reach: &Reach<'_>) -> BTreeMap<String, Standing> {
+fn functions(reach: &Reach<'_>) -> BTreeMap<String, FunctionStatus> {
     let side = &reach.pair.new;
     let mut functions = BTreeMap::new();
-    for thing in side.all() {
-        let Thing::Function(id) = thing else { continue };
+    for item in side.all() {
+        let Item::Function(id) = item else { continue };
         let function = side.program.function(id);
         // What trait objects that callers bring may run is no function of the program.
         if matches!(function.body, Body::Supplied { .. }) && !function.generic {
             continue;
         }
-        let standing = if reach.pair.is_kept(Version::New, thing) {
-            Standing::Identical
-        } else if reach.is_changed(thing) {
-            Standing::Changed
+        let standing = if reach.pair.is_kept(Version::New, item) {
+            FunctionStatus::Identical
+        } else if reach.is_changed(item) {
+            FunctionStatus::Changed
         } else {
-            Standing::Reaches
+            FunctionStatus::Reaches
         };
         functions.insert(function.name.clone(), standing);
     }

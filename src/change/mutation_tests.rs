@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use proptest::prelude::*;
 
-use super::classes::{Things, classes};
-use super::shape::{Context, Thing};
+use super::classes::{Items, classes};
+use super::digest::{DigestContext, Item};
 use crate::cfa::normalize::Depth;
 use crate::cfa::testing::library::{CALLEES, program, signature};
 use crate::cfa::testing::machine::{Behaviour, Outcome, run};
@@ -27,17 +27,17 @@ fn program_with(function: &Function) -> Program {
 
 fn are_equal(old: &Program, new: &Program, depth: Depth) -> bool {
     let programs = Both::new(old, new);
-    let things = Both::from_fn(|version| {
-        let context = Context {
+    let items = Both::from_fn(|version| {
+        let context = DigestContext {
             foreign_code_moves: false,
             version,
             added: HashSet::new(),
             moving: HashSet::new(),
         };
-        Things::of(programs[version], |_| depth, &context)
+        Items::of(programs[version], |_| depth, &context)
     });
-    let tested = things.old.index(Thing::Function(TESTED));
-    let Both { old, new } = classes(things.as_ref());
+    let tested = items.old.index(Item::Function(TESTED));
+    let Both { old, new } = classes(items.as_ref());
     old[tested] == new[tested]
 }
 
@@ -46,7 +46,7 @@ fn behaviours(function: &Function, fuel: u32) -> Vec<Behaviour> {
     (0..INPUTS).map(|input| run(&program, function, input, fuel)).collect()
 }
 
-/// The function with one thing in it changed, if there is such a thing at that edge.
+/// The function with one item in it changed, if there is such an item at that edge.
 fn mutated(function: &Function, [edge, how, pick]: [u16; 3]) -> Option<Function> {
     let mut function = function.clone();
     let locals = function.locals.clone();

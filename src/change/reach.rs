@@ -5,27 +5,27 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::body::mentions;
 use super::compare::{Change, Pair};
-use super::shape::Thing;
+use super::digest::Item;
 use crate::cfa::{FnId, Origin, Program, Span};
-use crate::model::Step;
+use crate::model::PathStep;
 use crate::version::Version;
 
 /// A path from something to what changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Way {
-    pub items: Vec<Thing>,
+pub struct ChangePath {
+    pub items: Vec<Item>,
     /// Its functions, and what changed at its end.
-    pub steps: Vec<Step>,
+    pub steps: Vec<PathStep>,
 }
 
-/// Ways through the new side of a pair, from anything to the changed things that it reaches.
+/// Ways through the new side of a pair, from anything to the changed items that it reaches.
 pub struct Reach<'a> {
     pub pair: &'a Pair<'a>,
-    changes: RefCell<HashMap<Thing, Change>>,
-    refs: RefCell<HashMap<Thing, Vec<Thing>>>,
-    nearest: RefCell<HashMap<Thing, Option<Vec<Thing>>>>,
+    changes: RefCell<HashMap<Item, Change>>,
+    refs: RefCell<HashMap<Item, Vec<Item>>>,
+    nearest: RefCell<HashMap<Item, Option<Vec<Item>>>>,
     /// Made when first needed.
-    users: OnceCell<HashMap<Thing, Vec<Thing>>>,
+    users: OnceCell<HashMap<Item, Vec<Item>>>,
 }
 
 impl<'a> Reach<'a> {
@@ -39,25 +39,25 @@ impl<'a> Reach<'a> {
         }
     }
 
-    pub fn change(&self, thing: Thing) -> Change {
-        if let Some(known) = self.changes.borrow().get(&thing) {
+    pub fn change(&self, item: Item) -> Change {
+        if let Some(known) = self.changes.borrow().get(&item) {
             return known.clone();
         }
-        let change = self.pair.change(Version::New, thing);
-        self.changes.borrow_mut().insert(thing, change.clone());
+        let change = self.pair.change(Version::New, item);
+        self.changes.borrow_mut().insert(item, change.clone());
         change
     }
 
-    pub fn is_changed(&self, thing: Thing) -> bool {
-        self.change(thing) != Change::None
+    pub fn is_changed(&self, item: Item) -> bool {
+        self.change(item) != Change::None
     }
 
-    /// A shortest way to each changed thing that `start` reaches; `start` comes first in each.
-    pub fn all_ways(&self, start: Thing) -> Vec<Vec<Thing>> {
+    /// A shortest way to each changed item that `start` reaches; `start` comes first in each.
+    pub fn all_ways(&self, start: Item) -> Vec<Vec<Item>> {
         let (mut ways, mut into_std) = (Vec::new(), Vec::new());
-        self.search(start, &|_| true, &mut |way, thing| {
-            if self.is_changed(thing) {
-                match self.pair.new.origin(thing) {
+        self.search(start, &|_| true, &mut |way, item| {
+            if self.is_changed(item) {
+                match self.pair.new.origin(item) {
                     Origin::Std => into_std.push(way()),
                     _ => ways.push(way()),
                 }
@@ -70,19 +70,19 @@ impl<'a> Reach<'a> {
 
     /// A shortest way to changed code that does not lead through code of the client: that has call
     /// sites of its own.
-    pub fn nearest_outside_client(&self, start: Thing) -> Option<Vec<Thing>> {
+    pub fn nearest_outside_client(&self, start: Item) -> Option<Vec<Item>> {
         if let Some(known) = self.nearest.borrow().get(&start) {
             return known.clone();
         }
         let (mut nearest, mut into_std) = (None, None);
-        let outside = |thing: Thing| match thing {
-            Thing::Function(_) => self.pair.new.origin(thing) != Origin::Client,
+        let outside = |item: Item| match item {
+            Item::Function(_) => self.pair.new.origin(item) != Origin::Client,
             _ => true,
         };
         if outside(start) {
-            self.search(start, &outside, &mut |way, thing| {
-                if self.is_changed(thing) {
-                    match self.pair.new.origin(thing) {
+            self.search(start, &outside, &mut |way, item| {
+                if self.is_changed(item) {
+                    match self.pair.new.origin(item) {
                         Origin::Std => into_std = into_std.take().or_else(|| Some(way())),
                         _ => nearest = Some(way()),
                     }
@@ -95,10 +95,10 @@ impl<'a> Reach<'a> {
         nearest
     }
 
-    /// Everything that leads to a thing that is not kept, nearest first, after the thing itself.
-    pub fn leading_to(&self, thing: Thing) -> Vec<Thing> {
+    /// Everything that leads to an item that is not kept, nearest first, after the item itself.
+    pub fn leading_to(&self, item: Item) -> Vec<Item> {
         let users = self.users.get_or_init(|| {
-            let mut users: HashMap<Thing, Vec<Thing>> = HashMap::new();
+            let mut users: HashMap<Item, Vec<Item>> = HashMap::new();
             for user in self.pair.new.all().filter(|it| !self.pair.is_kept(Version::New, *it)) {
                 for used in self.different_refs(user) {
                     users.entry(used).or_default().push(user);
@@ -106,43 +106,43 @@ impl<'a> Reach<'a> {
             }
             users
         });
-        let mut found = vec![thing];
-        let mut seen = HashSet::from([thing]);
+        let mut found = vec![item];
+        let mut seen = HashSet::from([item]);
         let mut next = 0;
-        while let Some(thing) = found.get(next) {
+        while let Some(item) = found.get(next) {
             next += 1;
-            let users = users.get(thing).into_iter().flatten();
+            let users = users.get(item).into_iter().flatten();
             found.extend(users.filter(|user| seen.insert(**user)).copied().collect::<Vec<_>>());
         }
         found
     }
 
-    pub fn way(&self, items: Vec<Thing>) -> Way {
+    pub fn way(&self, items: Vec<Item>) -> ChangePath {
         let steps = self.steps(&items);
-        Way { items, steps }
+        ChangePath { items, steps }
     }
 
-    fn steps(&self, way: &[Thing]) -> Vec<Step> {
+    fn steps(&self, way: &[Item]) -> Vec<PathStep> {
         let side = &self.pair.new;
         let shown: Vec<usize> = (0..way.len())
-            .filter(|&at| matches!(way[at], Thing::Function(_)) || at + 1 == way.len())
+            .filter(|&at| matches!(way[at], Item::Function(_)) || at + 1 == way.len())
             .collect();
         shown
             .iter()
             .map(|&at| {
                 let span = match (way[at], way.get(at + 1)) {
-                    (Thing::Function(caller), Some(&next)) => {
+                    (Item::Function(caller), Some(&next)) => {
                         self.call_span(caller, next).unwrap_or(side.span(way[at]))
                     }
-                    (thing, _) => side.span(thing),
+                    (item, _) => side.span(item),
                 };
                 step(side.program, side.name(way[at]), span)
             })
             .collect()
     }
 
-    /// Where a function mentions a thing.
-    fn call_span(&self, caller: FnId, next: Thing) -> Option<Span> {
+    /// Where a function mentions an item.
+    fn call_span(&self, caller: FnId, next: Item) -> Option<Span> {
         let program = self.pair.new.program;
         let function = program.function(caller);
         let edges = &function.cfa()?.edges;
@@ -150,48 +150,48 @@ impl<'a> Reach<'a> {
         edge.map(|edge| edge.span).filter(|span| span.is_known())
     }
 
-    /// What a thing refers to that is not kept.
-    fn different_refs(&self, thing: Thing) -> Vec<Thing> {
-        if let Some(known) = self.refs.borrow().get(&thing) {
+    /// What an item refers to that is not kept.
+    fn different_refs(&self, item: Item) -> Vec<Item> {
+        if let Some(known) = self.refs.borrow().get(&item) {
             return known.clone();
         }
         let side = &self.pair.new;
-        let mut refs = side.own_shape(thing).refs.clone();
+        let mut refs = side.own_digest(item).refs.clone();
         let mut seen = HashSet::new();
         refs.retain(|&target| !self.pair.is_kept(Version::New, target) && seen.insert(target));
-        self.refs.borrow_mut().insert(thing, refs.clone());
+        self.refs.borrow_mut().insert(item, refs.clone());
         refs
     }
 
-    /// Breadth first from `start` through what is not kept. `found` gets each thing with its
+    /// Breadth first from `start` through what is not kept. `found` gets each item with its
     /// way, made on demand, and says whether to go on.
     fn search(
         &self,
-        start: Thing,
-        allowed: &dyn Fn(Thing) -> bool,
-        found: &mut dyn FnMut(MakeWay<'_>, Thing) -> bool,
+        start: Item,
+        allowed: &dyn Fn(Item) -> bool,
+        found: &mut dyn FnMut(MakeWay<'_>, Item) -> bool,
     ) {
         if self.pair.is_kept(Version::New, start) {
             return;
         }
-        let mut came_from: HashMap<Thing, Thing> = HashMap::new();
+        let mut came_from: HashMap<Item, Item> = HashMap::new();
         let mut seen = HashSet::from([start]);
         let mut queue = VecDeque::from([start]);
-        while let Some(thing) = queue.pop_front() {
+        while let Some(item) = queue.pop_front() {
             let way = || {
-                let mut way = vec![thing];
+                let mut way = vec![item];
                 while let Some(&before) = came_from.get(way.last().expect("it has a start")) {
                     way.push(before);
                 }
                 way.reverse();
                 way
             };
-            if !found(&way, thing) {
+            if !found(&way, item) {
                 return;
             }
-            for next in self.different_refs(thing) {
+            for next in self.different_refs(item) {
                 if allowed(next) && seen.insert(next) {
-                    came_from.insert(next, thing);
+                    came_from.insert(next, item);
                     queue.push_back(next);
                 }
             }
@@ -200,9 +200,9 @@ impl<'a> Reach<'a> {
 }
 
 /// Makes the way from where a search began, on demand.
-type MakeWay<'a> = &'a dyn Fn() -> Vec<Thing>;
+type MakeWay<'a> = &'a dyn Fn() -> Vec<Item>;
 
-pub fn step(program: &Program, function: String, span: Span) -> Step {
+pub fn step(program: &Program, function: String, span: Span) -> PathStep {
     let file = if span.is_known() { program.file(span).to_owned() } else { String::new() };
-    Step { function, file, line: span.line }
+    PathStep { function, file, line: span.line }
 }

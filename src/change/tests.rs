@@ -1,12 +1,12 @@
 use super::Pair;
-use super::shape::Thing;
+use super::digest::Item;
 use crate::cfa::samples::*;
 use crate::cfa::*;
 use crate::reason::{NoCode, Reason};
 
 /// Whether the last functions of two programs are equal, with everything they refer to.
 fn equal(old: &Program, new: &Program) -> bool {
-    let last = |program: &Program| Thing::Function(FnId(program.functions.len() as u32 - 1));
+    let last = |program: &Program| Item::Function(FnId(program.functions.len() as u32 - 1));
     Pair::new(old, new, false).equal(last(old), last(new))
 }
 
@@ -186,7 +186,7 @@ fn foreign_functions_are_told_apart_by_their_symbols() {
     assert!(equal(&foreign("a"), &foreign("a")));
     assert!(!equal(&foreign("a"), &foreign("b")));
     let (old, new) = (foreign("a"), foreign("a"));
-    let last = Thing::Function(FnId(1));
+    let last = Item::Function(FnId(1));
     assert!(!Pair::new(&old, &new, true).equal(last, last), "where foreign code moves");
 }
 

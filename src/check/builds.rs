@@ -6,7 +6,7 @@ use crate::cargo::Cargo;
 use crate::error::Error;
 use crate::extract::{Build, Extractor, Sides};
 use crate::report::progress::Progress;
-use crate::upgrade::{Plan, Side, Upgrade};
+use crate::upgrade::{BuildSide, Plan, Upgrade};
 use crate::version::Both;
 
 /// The two builds of an upgrade.
@@ -29,7 +29,7 @@ pub fn builds(
 pub fn builds_of_side(
     cargo: &Cargo,
     plan: &Plan,
-    new: &Side,
+    new: &BuildSide,
     moving: &HashSet<String>,
     progress: &Progress,
 ) -> Result<Both<Build>, Error> {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cargo_metadata::Target;
 
-use crate::change::Standing;
+use crate::change::FunctionStatus;
 use crate::extract::Build;
 use crate::model::{CheckedTarget, ClientTarget, Conclusion, Decision, FunctionCounts, Verdict};
 use crate::upgrade::{ClientPackage, Plan};
@@ -70,12 +70,12 @@ pub fn conclude(
 }
 
 /// A function that several targets share counts once.
-pub fn counts(functions: &BTreeMap<String, Standing>) -> FunctionCounts {
-    let count = |standing: Standing| functions.values().filter(|it| **it == standing).count();
+pub fn counts(functions: &BTreeMap<String, FunctionStatus>) -> FunctionCounts {
+    let count = |standing: FunctionStatus| functions.values().filter(|it| **it == standing).count();
     FunctionCounts {
         reachable: functions.len(),
-        identical: count(Standing::Identical),
-        changed: count(Standing::Changed),
+        identical: count(FunctionStatus::Identical),
+        changed: count(FunctionStatus::Changed),
     }
 }
 

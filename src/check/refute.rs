@@ -10,7 +10,7 @@ use crate::equiv::{self, Context, Inputs, Matched};
 use crate::model::{
     Counterexample, Engine, EntryId, Parting, Proof, Unconfirmed, Undecided, Verdict,
 };
-use crate::witness::{self, Concrete, Domain, Exhausted, Harness, Replay, Request};
+use crate::witness::{self, Concrete, Domain, Exhausted, Harness, Invocation, Replay};
 
 /// No more inputs than this are run through.
 const FEW_INPUTS: u128 = 1 << 20;
@@ -80,7 +80,7 @@ impl<'r, 'a> Refuting<'r, 'a> {
             if self.looks_at_addresses(id) {
                 continue;
             }
-            let replay = self.harness.replay(&Request { program, entry, arguments: Vec::new() });
+            let replay = self.harness.replay(&Invocation { program, entry, arguments: Vec::new() });
             if let Replay::Different(counterexample) = replay {
                 found.insert(id, self.different(id, &[], counterexample));
             }
@@ -104,7 +104,7 @@ impl<'r, 'a> Refuting<'r, 'a> {
             let suspicion = judged.suspicion.iter();
             suspicion.chain(first).find_map(|inputs| self.request(judged.entry, inputs))
         };
-        let requests: Vec<Request<'a>> = not_proved.iter().filter_map(request).collect();
+        let requests: Vec<Invocation<'a>> = not_proved.iter().filter_map(request).collect();
         let entries: Vec<_> = requests.iter().map(|it| it.entry).collect();
         self.harness.prepare(self.context.pair.new.program, &entries);
     }
@@ -137,7 +137,7 @@ impl<'r, 'a> Refuting<'r, 'a> {
             return None;
         }
         if let Some(arguments) = self.harness.first_difference(program, entry, &inputs) {
-            let request = self.shrink(Request { program, entry, arguments });
+            let request = self.shrink(Invocation { program, entry, arguments });
             return match self.harness.replay(&request) {
                 Replay::Different(found) => {
                     Some(self.different(judged.entry, &request.arguments, found))
@@ -166,16 +166,16 @@ impl<'r, 'a> Refuting<'r, 'a> {
         function.is_some()
     }
 
-    fn request(&self, id: EntryId, inputs: &Inputs) -> Option<Request<'a>> {
+    fn request(&self, id: EntryId, inputs: &Inputs) -> Option<Invocation<'a>> {
         let program = self.context.pair.new.program;
         let entry = self.findings.entry(id).new?;
         let arguments = witness::arguments(program, entry, inputs)?;
-        Some(Request { program, entry, arguments })
+        Some(Invocation { program, entry, arguments })
     }
 
-    fn shrink<'q>(&self, request: Request<'q>) -> Request<'q> {
+    fn shrink<'q>(&self, request: Invocation<'q>) -> Invocation<'q> {
         let arguments = self.harness.shrink(&request);
-        Request { arguments, ..request }
+        Invocation { arguments, ..request }
     }
 
     fn different(&self, id: EntryId, arguments: &[Concrete], found: Counterexample) -> Verdict {

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use super::refute::Refuting;
 use super::schedule::ROUNDS;
-use crate::boundary::{self, Judged, Means};
+use crate::boundary::{self, Judged, Resources};
 use crate::cargo::Cargo;
-use crate::change::{CallSite, EntryPoint, Findings, Pair, Standing};
+use crate::change::{CallSite, EntryPoint, Findings, FunctionStatus, Pair};
 use crate::deadline::Deadline;
-use crate::equiv::{Context, Standings, Without};
-use crate::extract::Target;
+use crate::equiv::{Ablation, Context, PairVerdicts};
+use crate::extract::BuiltTarget;
 use crate::model::{
     CheckedCallSite, CheckedEntry, CheckedTarget, ClientTarget, Containment, EntryId, Extent,
     Verdict,
@@ -33,14 +33,14 @@ pub struct Judging<'a> {
 pub struct JudgedTarget {
     pub target: CheckedTarget,
     /// Every function that is reachable with the new version.
-    pub functions: BTreeMap<String, Standing>,
+    pub functions: BTreeMap<String, FunctionStatus>,
     pub proving: Duration,
 }
 
 /// Decides what can be decided of a target before the deadline.
 pub fn judge_target(
-    old: &Target,
-    new: &Target,
+    old: &BuiltTarget,
+    new: &BuiltTarget,
     foreign_code_moves: bool,
     judging: &Judging<'_>,
     deadline: Deadline,
@@ -75,17 +75,18 @@ impl Judging<'_> {
         deadline: Deadline,
     ) -> (Vec<Containment>, Duration) {
         self.progress.stage("proving".to_owned());
-        let without = Without::from_environment();
+        let ablation = Ablation::from_environment();
         let context = Context::new(pair);
         let harness =
             self.native.map(|(cargo, plan, planned)| Harness::new(cargo, plan, planned, target));
         let mut refuting =
             harness.as_ref().map(|harness| Refuting::new(harness, &context, findings));
         let mut proving = Duration::ZERO;
-        let mut standings = Standings::default();
+        let mut standings = PairVerdicts::default();
         for round in ROUNDS {
             let (schedule, solver, jobs) = (round.proving, self.solver, self.jobs);
-            let means = Means { solver, schedule, deadline, without, jobs, earlier: &standings };
+            let means =
+                Resources { solver, schedule, deadline, ablation, jobs, earlier: &standings };
             let judged = boundary::judge(&context, findings, &known.open(), &means);
             known.add(&judged);
             proving += judged.proving;
@@ -93,7 +94,7 @@ impl Judging<'_> {
             if let Some(refuting) = &mut refuting {
                 let not_proved = judged.entries.iter().filter(|it| !it.verdict.is_equivalent());
                 let not_proved: Vec<_> = not_proved.collect();
-                let runs_inputs = round.runs_inputs && !without.runs;
+                let runs_inputs = round.runs_inputs && !ablation.runs;
                 if !not_proved.is_empty() {
                     self.progress.stage("running what may differ".to_owned());
                     known.extend(refuting.refute(&not_proved, runs_inputs, deadline));

@@ -10,17 +10,17 @@ use super::conclude::{Differences, conclude, counts};
 use super::schedule::{self, SOLVER_MEMORY};
 use super::target::{Judging, judge_target};
 use crate::cargo::Cargo;
-use crate::change::Standing;
+use crate::change::FunctionStatus;
 use crate::error::Error;
 use crate::extract::Build;
 use crate::interrupt::{self, Limit};
 use crate::model::{
-    Checked, CheckedUpgrade, ClientTarget, Conclusion, Decision, FunctionCounts, Outcome, Times,
-    ToolVersions,
+    Checked, CheckedUpgrade, ClientTarget, Conclusion, Decision, FunctionCounts, Times,
+    ToolVersions, UpgradeOutcome,
 };
 use crate::report::progress::Progress;
 use crate::solver::Solver;
-use crate::upgrade::{Plan, Side, Upgrade};
+use crate::upgrade::{BuildSide, Plan, Upgrade};
 use crate::version::Both;
 
 /// Judges every upgrade of a plan. What keeps one upgrade from being judged does not stop the
@@ -39,10 +39,10 @@ pub fn check<'p>(
         let _span = info_span!("upgrade", %dependency, %from, %to).entered();
         let _limit = timeout.map(Limit::start);
         let mut checked = match &planned.error {
-            Some(_) => without_findings(Outcome::NotPlanned),
+            Some(_) => without_findings(UpgradeOutcome::NotPlanned),
             None => match judge(cargo, plan, planned, progress) {
                 Err(Error::Interrupted) => return Err(Error::Interrupted),
-                Err(error) => without_findings(Outcome::Failed(error)),
+                Err(error) => without_findings(UpgradeOutcome::Failed(error)),
                 Ok(checked) => checked,
             },
         };
@@ -66,7 +66,7 @@ pub fn check<'p>(
 pub fn is_equivalent(
     cargo: &Cargo,
     plan: &Plan,
-    new: &Side,
+    new: &BuildSide,
     moving: &HashSet<String>,
     progress: &Progress,
 ) -> Result<bool, Error> {
@@ -85,7 +85,7 @@ fn judge(
 ) -> Result<CheckedUpgrade, Error> {
     if let Some(unused) = planned.unused {
         let conclusion = Conclusion::NotInBuild(unused);
-        return Ok(without_findings(Outcome::Judged(conclusion)));
+        return Ok(without_findings(UpgradeOutcome::Judged(conclusion)));
     }
     let started = Instant::now();
     let builds = builds(cargo, plan, planned, progress)?;
@@ -106,7 +106,7 @@ fn judge(
 fn compare(builds: &Both<Build>, plan: &Plan, judging: &Judging<'_>) -> CheckedUpgrade {
     let Both { old, new } = builds;
     let mut targets = Vec::new();
-    let mut functions: BTreeMap<String, Standing> = BTreeMap::new();
+    let mut functions: BTreeMap<String, FunctionStatus> = BTreeMap::new();
     let mut proving = Duration::ZERO;
     let deadline = schedule::deadline();
     for target in &new.targets {
@@ -123,14 +123,14 @@ fn compare(builds: &Both<Build>, plan: &Plan, judging: &Judging<'_>) -> CheckedU
     let differences = Differences::between(old, new);
     let functions = counts(&functions);
     CheckedUpgrade {
-        outcome: Outcome::Judged(conclude(&targets, &functions, differences, plan)),
+        outcome: UpgradeOutcome::Judged(conclude(&targets, &functions, differences, plan)),
         functions,
         targets,
         times: Times { prove: millis(proving), ..Times::default() },
     }
 }
 
-fn without_findings(outcome: Outcome) -> CheckedUpgrade {
+fn without_findings(outcome: UpgradeOutcome) -> CheckedUpgrade {
     CheckedUpgrade {
         outcome,
         functions: FunctionCounts::default(),

@@ -10,21 +10,23 @@ use super::context::Context;
 use super::matching::Matched;
 use super::outcome::{Incomparable, Outcome, difference};
 use super::parts::refutes;
-use super::policy::{Choose, Depth, EnterAll, Known, Paths, Symbols};
+use super::policy::{Assumptions, CallSymbols, Choose, EnterAll, Exploration, Feasibility};
 use super::start::{Interface, Start};
 use super::unfold::{run_once, unfold};
 use crate::deadline::Deadline;
 use crate::reason::{NoCode, NoProof, Reason};
 use crate::solver::{Answer, Assignment, Node, Solver, Sort, Symbol, Term, Terms};
-use crate::sym::{Activation, Executor, Floats, Halt, Limits, Policy, Record, Trace};
+use crate::sym::{
+    Activation, ExecutionLimits, Executor, IncompletePath, NanBits, Policy, Record, Trace,
+};
 use crate::version::{Both, Version};
 
 /// Whether the two sides of a pair do the same, with what an answer may rest on.
 #[derive(Clone, Copy)]
 pub struct Question<'q> {
     pub matched: Matched,
-    pub known: &'q Known<'q>,
-    pub depth: &'q Depth,
+    pub known: &'q Assumptions<'q>,
+    pub depth: &'q Exploration,
     pub solver: &'q Solver,
     pub deadline: Deadline,
 }
@@ -37,9 +39,9 @@ pub struct Run {
     pub facts: Vec<Term>,
     /// The condition under which the two sides differ.
     pub difference: Term,
-    pub halts: Both<Vec<Halt>>,
+    pub incomplete: Both<Vec<IncompletePath>>,
     pub records: Both<Vec<Record>>,
-    pub symbols: Symbols,
+    pub symbols: CallSymbols,
     /// The conditions under which the client calls changed code.
     pub exercises: Vec<Term>,
     /// Whether one side makes more of the calls that stand for themselves than the other.
@@ -58,11 +60,13 @@ pub enum Shown {
     Nothing,
 }
 
-/// The stack of a thread that runs code: calls and turns of loops nest.
+/// The stack of a thread that runs code: calls and iterations of loops nest.
 pub const STACK: usize = 1 << 30;
 
-const SYMBOLIC: Limits = Limits { steps: 60_000, depth: 200, terms: 500_000, deadline: None };
-const CONCRETE: Limits = Limits { steps: 100_000, depth: 20_000, terms: 2_000_000, deadline: None };
+const SYMBOLIC: ExecutionLimits =
+    ExecutionLimits { steps: 60_000, depth: 200, terms: 500_000, deadline: None };
+const CONCRETE: ExecutionLimits =
+    ExecutionLimits { steps: 100_000, depth: 20_000, terms: 2_000_000, deadline: None };
 /// How many steps a run may take that is to confirm a difference.
 pub const CONFIRM: u64 = 100_000;
 /// How long it may take to record what a run did.
@@ -78,12 +82,13 @@ impl Context<'_> {
             &mut terms,
             &self.shapes.new,
             &interface,
-            Floats::WithBits,
+            NanBits::WithBits,
             &mut |terms, sort| terms.var(sort),
         )?;
         let mut facts = start.facts.clone();
-        let mut symbols = Symbols::default();
-        let (mut halts, mut records): (Both<Vec<Halt>>, Both<Vec<Record>>) = Default::default();
+        let mut symbols = CallSymbols::default();
+        let (mut incomplete, mut records): (Both<Vec<IncompletePath>>, Both<Vec<Record>>) =
+            Default::default();
         let mut applications: Both<Vec<Record>> = Default::default();
         let mut exercises = Vec::new();
         let outcomes = Both::try_from_fn(|version| {
@@ -93,21 +98,23 @@ impl Context<'_> {
                 known,
                 depth,
                 symbols: &mut symbols,
-                paths: depth.turns.map(|_| Paths::new(solver, start.facts.clone(), deadline)),
+                paths: depth
+                    .iterations
+                    .map(|_| Feasibility::new(solver, start.facts.clone(), deadline)),
             };
             let mut executor = Executor::new(
                 &mut terms,
                 &self.matching.codes[version],
                 &self.shapes[version],
                 &mut policy,
-                Limits { deadline: Some(deadline), ..SYMBOLIC },
+                ExecutionLimits { deadline: Some(deadline), ..SYMBOLIC },
                 start.next_object,
             );
             let called = interface.called[version];
             let (ended, frame) = run_once(&mut executor, called, &interface, version, &start)
                 .ok_or(Reason::from(NoCode::Bodyless))?;
             facts.append(&mut executor.facts);
-            halts[version] = std::mem::take(&mut executor.halts);
+            incomplete[version] = std::mem::take(&mut executor.incomplete);
             records[version] = std::mem::take(&mut executor.records);
             applications[version] = std::mem::take(&mut executor.applications);
             exercises.append(&mut executor.exercises);
@@ -136,7 +143,7 @@ impl Context<'_> {
             start,
             facts,
             difference,
-            halts,
+            incomplete,
             records,
             symbols,
             exercises,
@@ -146,13 +153,13 @@ impl Context<'_> {
 
     /// Runs both sides on known values.
     pub fn run_on(&self, matched: Matched, inputs: &Inputs, steps: u64) -> Shown {
-        let limits = Limits { steps, ..CONCRETE };
+        let limits = ExecutionLimits { steps, ..CONCRETE };
         self.run_known(matched, inputs, limits, &mut Both::default())
     }
 
     /// What both sides do on known values, call by call, if they differ there.
     pub fn follow(&self, matched: Matched, inputs: &Inputs) -> Option<Both<Activation>> {
-        let limits = Limits { deadline: Some(Deadline::after(FOLLOWING)), ..CONCRETE };
+        let limits = ExecutionLimits { deadline: Some(Deadline::after(FOLLOWING)), ..CONCRETE };
         let mut traces = Both::from_fn(|_| Some(Trace::default()));
         if self.run_known(matched, inputs, limits, &mut traces) != Shown::Different {
             return None;
@@ -164,7 +171,7 @@ impl Context<'_> {
         &self,
         matched: Matched,
         inputs: &Inputs,
-        limits: Limits,
+        limits: ExecutionLimits,
         traces: &mut Both<Option<Trace>>,
     ) -> Shown {
         let Ok(interface) = Interface::new(self, matched) else {
@@ -176,13 +183,13 @@ impl Context<'_> {
             &mut terms,
             &self.shapes.new,
             &interface,
-            Floats::WithBits,
+            NanBits::WithBits,
             &mut |terms, sort| {
                 let value = given.next().unwrap_or(0);
                 match sort {
                     Sort::Bool => terms.bool(value & 1 == 1),
                     Sort::Bits(width) => terms.bits(value, width),
-                    Sort::World => terms.var(sort),
+                    Sort::EffectState => terms.var(sort),
                 }
             },
         );
@@ -206,7 +213,7 @@ impl Context<'_> {
             let ran = run_once(&mut executor, called, &interface, version, &start);
             traces[version] = executor.trace.take();
             let (ended, frame) = ran.ok_or(NotRun)?;
-            match executor.halts.is_empty() {
+            match executor.incomplete.is_empty() {
                 true => Ok(Outcome::new(ended, &frame, &interface, version)),
                 false => Err(NotRun),
             }
@@ -248,7 +255,7 @@ pub enum Said {
     /// These inputs may lead to a difference.
     Maybe(Assignment),
     /// No difference on the paths that were followed; these were not.
-    Incomplete(Halt),
+    Incomplete(IncompletePath),
     Unknown(Reason),
 }
 
@@ -256,7 +263,7 @@ impl Run {
     /// Whether it takes no solver to see that both sides do the same.
     pub fn is_plainly_equal(&self) -> bool {
         let never = |condition: Term| self.terms.as_bool(condition) == Some(false);
-        never(self.difference) && self.halts.iter().flatten().all(|halt| never(halt.condition))
+        never(self.difference) && self.incomplete.iter().flatten().all(|path| never(path.condition))
     }
 
     /// Whether something may run for ever on one side only, where the solver saw no difference: a
@@ -280,17 +287,17 @@ impl Run {
         if let Some(said) = self.ask_for_difference(solver, deadline) {
             return said;
         }
-        for halt in self.halts.iter().flatten() {
-            if self.terms.as_bool(halt.condition) == Some(false) {
+        for path in self.incomplete.iter().flatten() {
+            if self.terms.as_bool(path.condition) == Some(false) {
                 continue;
             }
             let mut asserted = self.facts.clone();
-            asserted.push(halt.condition);
+            asserted.push(path.condition);
             match solver.check(&self.terms, &asserted, deadline.left()) {
                 Answer::Unsat => {}
                 _ => {
-                    debug!(reason = %halt.reason, "a path was not followed");
-                    return Said::Incomplete(halt.clone());
+                    debug!(reason = %path.reason, "a path was not followed");
+                    return Said::Incomplete(path.clone());
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! Two programs, with all that engines need to know of them.
 
 use super::matching::Matching;
-use super::prover::Why;
+use super::prover::Obstacle;
 use crate::change::{Pair, step};
 use crate::model::Incomplete;
 use crate::sym::Shapes;
@@ -24,8 +24,8 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Why a pair could not be decided, with the place by its name.
-    pub fn incomplete(&self, why: &Why) -> Incomplete {
+    /// Obstacle a pair could not be decided, with the place by its name.
+    pub fn incomplete(&self, why: &Obstacle) -> Incomplete {
         let place = why.place.map(|(version, function, span)| {
             let program = self.pair[version].program;
             step(program, program.function(function).name.clone(), span)

@@ -6,7 +6,7 @@ use crate::cfa::{
     Body, Callee, Const, Entry, EntryTarget, FnId, IntrinsicEffect, Op, Operand, Pointee, Program,
     Rvalue,
 };
-use crate::change::{Change, Class, Pair, Thing};
+use crate::change::{Change, Class, Item, Pair};
 use crate::memo::Memo;
 use crate::sym::{Called, Code, Ready};
 use crate::version::{Both, Version};
@@ -48,7 +48,7 @@ impl<'a> Matching<'a> {
     pub fn new(pair: &'a Pair<'a>) -> Matching<'a> {
         let ids = |version: Version| (0..pair[version].program.functions.len() as u32).map(FnId);
         let by_class = Both::from_fn(|version| {
-            let class = |id| pair[version].class(Thing::Function(id));
+            let class = |id| pair[version].class(Item::Function(id));
             ids(version).rev().map(|id| (class(id), id)).collect()
         });
         let by_name = Both::from_fn(|version| {
@@ -56,7 +56,7 @@ impl<'a> Matching<'a> {
             functions.map(|(id, it)| (it.name.as_str(), FnId(id as u32))).collect()
         });
         let codes = Both::from_fn(|version| {
-            let is_kept = |id: &FnId| pair.is_kept(version, Thing::Function(*id));
+            let is_kept = |id: &FnId| pair.is_kept(version, Item::Function(*id));
             let others = ids(version).filter(|id| !is_kept(id)).collect();
             Code::new(pair[version].program, others)
         });
@@ -72,19 +72,19 @@ impl<'a> Matching<'a> {
     }
 
     fn class(&self, version: Version, id: FnId) -> Class {
-        self.pair[version].class(Thing::Function(id))
+        self.pair[version].class(Item::Function(id))
     }
 
     /// Whether the function is identical on the other side, with all that it calls, and not another
     /// one of its name there in its place.
     pub fn is_identical(&self, version: Version, id: FnId) -> bool {
-        self.pair.is_kept(version, Thing::Function(id))
+        self.pair.is_kept(version, Item::Function(id))
     }
 
     /// Whether the function itself is another one on the other side, whatever it calls.
     pub fn is_changed(&self, version: Version, id: FnId) -> bool {
         self.changed[version]
-            .get_or_make(id, || self.pair.change(version, Thing::Function(id)) != Change::None)
+            .get_or_make(id, || self.pair.change(version, Item::Function(id)) != Change::None)
     }
 
     /// What belongs to something of one side, by its content or else its name.
@@ -269,7 +269,7 @@ impl<'a> Matching<'a> {
 #[derive(Clone, Copy)]
 struct Reach {
     outside: bool,
-    /// Known only where nothing outside is reached.
+    /// Assumptions only where nothing outside is reached.
     aborts: bool,
 }
 

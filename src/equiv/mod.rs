@@ -1,6 +1,6 @@
 //! EQ: does a pair of functions or loops do the same on both sides?
 //!
-//! In: a [`Matched`] pair of code. Out: its [`Standing`]. `context` has all that is made of the two programs once, `matching` says what belongs together,
+//! In: a [`Matched`] pair of code. Out: its [`PairVerdict`]. `context` has all that is made of the two programs once, `matching` says what belongs together,
 //! `start` where both sides begin, `outcome` whether they end alike, `attempt` is one symbolic run of
 //! both, `policy` decides which calls it enters, `unfold` says more of recursive calls, `abstraction`
 //! leaves hard arithmetic open, `parts` refutes a difference part by part, `product` proves loops that
@@ -32,4 +32,4 @@ pub use context::Context;
 pub use engines::{Attempt, Effort, Method, Needs, ProductMethod, ProductStep, Schedule, Trial};
 pub use matching::{Matched, Matching};
 pub use parting::parting;
-pub use prover::{Prover, Standing, Standings, Why, Without};
+pub use prover::{Ablation, Obstacle, PairVerdict, PairVerdicts, Prover};

@@ -5,7 +5,9 @@ use std::rc::Rc;
 use super::start::{Interface, Start};
 use crate::cfa::{TyId, TypeKind};
 use crate::solver::{Term, Terms};
-use crate::sym::{Choice, Ended, Frame, Kind, Meta, Shapes, State, Target, Value, tag_width};
+use crate::sym::{
+    Choice, Endings, Frame, Kind, Meta, PointerTarget, Shapes, State, Value, tag_width,
+};
 use crate::version::{Both, Version};
 
 /// The outcome of one side.
@@ -18,14 +20,14 @@ pub struct Outcome {
 
 impl Outcome {
     /// Reads the results off the frame that ended.
-    pub fn new(ended: Ended, frame: &Frame, interface: &Interface, version: Version) -> Outcome {
+    pub fn new(ended: Endings, frame: &Frame, interface: &Interface, version: Version) -> Outcome {
         let returned = ended.returned.clone().map(|state| {
             let results = interface.results[version].iter();
             let value = |local| state.objects.get(&frame.object(local)).cloned();
             let values = results.map(|&(local, _)| value(local).unwrap_or(Value::Uninit)).collect();
             (state, values)
         });
-        let Ended { panicked, aborted, diverged, .. } = ended;
+        let Endings { panicked, aborted, diverged, .. } = ended;
         Outcome { returned, panicked, aborted, diverged }
     }
 }
@@ -91,7 +93,7 @@ pub fn difference(
     // What is left behind by a process that ends, or goes on for ever, is only what it did outside.
     for (kind, old, new) in [(2, &old.aborted, &new.aborted), (3, &old.diverged, &new.diverged)] {
         if let (Some(one), Some(two)) = (old, new) {
-            let equal = vec![terms.eq(one.world, two.world)];
+            let equal = vec![terms.eq(one.effect_state, two.effect_state)];
             same_kind(terms, kind, equal);
         }
     }
@@ -127,7 +129,7 @@ fn memory_equality(
     old: &State,
     new: &State,
 ) -> Vec<Term> {
-    let mut equal = vec![terms.eq(old.world, new.world)];
+    let mut equal = vec![terms.eq(old.effect_state, new.effect_state)];
     for (object, _, ty) in &start.objects {
         equal.push(match (old.objects.get(object), new.objects.get(object)) {
             (Some(one), Some(two)) => equality(terms, compared, *ty, (old, one), (new, two), 24),
@@ -231,8 +233,8 @@ fn equality(
         }
         (Kind::Other(_), Value::Pointer(one), Value::Pointer(two)) => match (&**one, &**two) {
             (
-                [Choice { target: Target::Address(one), .. }],
-                [Choice { target: Target::Address(two), .. }],
+                [Choice { target: PointerTarget::Address(one), .. }],
+                [Choice { target: PointerTarget::Address(two), .. }],
             ) => terms.eq(*one, *two),
             _ if same_target(compared.given, one, two) => terms.bool(true),
             _ => compared.refuse(terms),
@@ -243,7 +245,7 @@ fn equality(
 
 /// Whether a pointer may be one to a trait object.
 fn is_object(pointer: &Rc<[Choice]>) -> bool {
-    pointer.iter().any(|it| matches!(it.target, Target::Part { meta: Meta::VTable(_), .. }))
+    pointer.iter().any(|it| matches!(it.target, PointerTarget::Part { meta: Meta::VTable(_), .. }))
 }
 
 /// Slices of a known and equal length, element by element.
@@ -273,7 +275,7 @@ fn slice_equality(
 
 /// Whether a pointer points to one part of what both sides were given.
 fn points_to_given(given: u32, choices: &[Choice]) -> bool {
-    matches!(choices, [Choice { target: Target::Part { object, .. }, .. }] if object.0 < given)
+    matches!(choices, [Choice { target: PointerTarget::Part { object, .. }, .. }] if object.0 < given)
 }
 
 /// Whether pointers point to one part of what both sides were given: objects that were made on the
@@ -281,7 +283,7 @@ fn points_to_given(given: u32, choices: &[Choice]) -> bool {
 fn same_target(given: u32, one: &[Choice], two: &[Choice]) -> bool {
     match (one, two) {
         ([one], [two]) => match &one.target {
-            Target::Part { object, .. } => object.0 < given && one.target == two.target,
+            PointerTarget::Part { object, .. } => object.0 < given && one.target == two.target,
             _ => false,
         },
         _ => false,

@@ -5,8 +5,8 @@ use super::context::Context;
 use super::matching::Matched;
 use crate::cfa::{FnId, Origin, Program, Span};
 use crate::change::step;
-use crate::model::{Parting, PartingCall, Place};
-use crate::sym::{Activation, Called, Did, Event};
+use crate::model::{Parting, PartingCall, SourceLocation};
+use crate::sym::{Action, Activation, Called, Event};
 use crate::version::{Both, Version};
 
 /// Runs a function on inputs on which its two sides differ, and says where they part. None if an
@@ -19,7 +19,7 @@ pub fn parting(context: &Context<'_>, matched: Matched, inputs: &Inputs) -> Opti
             partner.is_some_and(|it| it.new == Called::Function(new))
         };
         let programs = Both::from_fn(|version| context.pair[version].program);
-        Some(Way::new(&runs, &is_same, programs).parting())
+        Some(PartingPath::new(&runs, &is_same, programs).parting())
     };
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run);
@@ -33,19 +33,19 @@ type Twins<'r> = Both<&'r Activation>;
 
 /// The calls that lead to where two runs part. Each is given the same on both sides, and does not do
 /// the same.
-struct Way<'r> {
+struct PartingPath<'r> {
     twins: Vec<Twins<'r>>,
     is_same: &'r dyn Fn(FnId, FnId) -> bool,
     programs: Both<&'r Program>,
 }
 
-impl<'r> Way<'r> {
+impl<'r> PartingPath<'r> {
     fn new(
         runs: &'r Both<Activation>,
         is_same: &'r dyn Fn(FnId, FnId) -> bool,
         programs: Both<&'r Program>,
-    ) -> Way<'r> {
-        let mut way = Way { twins: vec![runs.as_ref()], is_same, programs };
+    ) -> PartingPath<'r> {
+        let mut way = PartingPath { twins: vec![runs.as_ref()], is_same, programs };
         while let Some(next) = way.next() {
             way.twins.push(next);
         }
@@ -90,7 +90,7 @@ impl<'r> Way<'r> {
         let of_client = |at: &usize| self.origin(self.twins[*at]) == Origin::Client;
         let called = (1..self.twins.len()).rev().find(|at| of_client(&(at - 1)));
         let program = self.programs.new;
-        let place = |span: Span| Place {
+        let place = |span: Span| SourceLocation {
             file: program.file(span).to_owned(),
             line: span.line,
             column: span.column,
@@ -117,7 +117,7 @@ impl<'r> Way<'r> {
     /// the first number that is written and is not the same; else where they are defined. A side that
     /// has nothing to set against the other's has come to its end.
     fn places(&self) -> Both<Span> {
-        let found = self.first_difference(&|event| !matches!(event.did, Did::Wrote(_)));
+        let found = self.first_difference(&|event| !matches!(event.did, Action::Wrote(_)));
         let found = found.or_else(|| self.first_difference(&|_| true));
         Both::from_fn(|version| {
             let last = self.last()[version];
@@ -142,9 +142,9 @@ impl<'r> Way<'r> {
 
     fn is_same_event(&self, old: &Event, new: &Event) -> bool {
         match (&old.did, &new.did) {
-            (Did::Went(old), Did::Went(new)) => old == new,
-            (Did::Wrote(old), Did::Wrote(new)) => old == new,
-            (Did::Called(old), Did::Called(new)) => self.is_alike(old, new),
+            (Action::Branched(old), Action::Branched(new)) => old == new,
+            (Action::Wrote(old), Action::Wrote(new)) => old == new,
+            (Action::Called(old), Action::Called(new)) => self.is_alike(old, new),
             _ => false,
         }
     }
@@ -152,7 +152,7 @@ impl<'r> Way<'r> {
 
 fn calls(activation: &Activation) -> impl Iterator<Item = &Activation> {
     activation.events.iter().filter_map(|event| match &event.did {
-        Did::Called(call) => Some(&**call),
+        Action::Called(call) => Some(&**call),
         _ => None,
     })
 }
@@ -195,20 +195,20 @@ mod tests {
     }
 
     fn called(call: Activation) -> Event {
-        Event { at: call.at, did: Did::Called(Box::new(call)) }
+        Event { at: call.at, did: Action::Called(Box::new(call)) }
     }
 
     fn went(at: u32, branch: u128) -> Event {
-        Event { at: line(at), did: Did::Went(Some(branch)) }
+        Event { at: line(at), did: Action::Branched(Some(branch)) }
     }
 
     fn wrote(at: u32, number: u128) -> Event {
-        Event { at: line(at), did: Did::Wrote(number) }
+        Event { at: line(at), did: Action::Wrote(number) }
     }
 
     fn part([old, new]: [Activation; 2]) -> Parting {
         let (program, runs) = (sample(), Both::new(old, new));
-        Way::new(&runs, &|old, new| old == new, Both::new(&program, &program)).parting()
+        PartingPath::new(&runs, &|old, new| old == new, Both::new(&program, &program)).parting()
     }
 
     /// The place in the client, and the function and places where the runs part.

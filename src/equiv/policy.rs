@@ -23,14 +23,14 @@ pub enum Key {
 
 /// The functions that stand for calls, shared by both sides of one attempt.
 #[derive(Default)]
-pub struct Symbols {
+pub struct CallSymbols {
     numbers: HashMap<Key, u32>,
     keys: Vec<Key>,
     symbols: HashMap<(u32, usize), Symbol>,
     choices: HashMap<Intrinsic, Symbol>,
 }
 
-impl Symbols {
+impl CallSymbols {
     fn number(&mut self, key: Key) -> u32 {
         let next = self.keys.len() as u32;
         *self.numbers.entry(key).or_insert_with(|| {
@@ -58,20 +58,20 @@ impl Symbols {
 
 /// How far an attempt goes.
 #[derive(Clone, Debug, Default)]
-pub struct Depth {
+pub struct Exploration {
     /// Calls that are entered although they could stand as they are.
     pub entered: HashSet<Key>,
     /// All calls are.
     pub enter_all: bool,
-    /// How many turns of a loop, or calls of a function within itself, are run. None: what was not
+    /// How many iterations of a loop, or calls of a function within itself, are run. None: what was not
     /// proved equal is not run at all, and its results can be anything.
-    pub turns: Option<u32>,
+    pub iterations: Option<u32>,
     /// Of calls of the pair under proof within itself it is also said what one step of them does.
     pub unfold: bool,
 }
 
 /// What is known of pairs when an attempt begins.
-pub struct Known<'k> {
+pub struct Assumptions<'k> {
     pub proved: &'k dyn Fn(Matched) -> bool,
     /// The pair under proof: calls of it within itself are equal by induction.
     pub hypothesis: Option<Matched>,
@@ -80,18 +80,18 @@ pub struct Known<'k> {
 pub struct Choose<'c, 'a> {
     pub version: Version,
     pub matching: &'c Matching<'a>,
-    pub known: &'c Known<'c>,
-    pub depth: &'c Depth,
-    pub symbols: &'c mut Symbols,
+    pub known: &'c Assumptions<'c>,
+    pub depth: &'c Exploration,
+    pub symbols: &'c mut CallSymbols,
     /// Asked whether a path can be taken.
-    pub paths: Option<Paths<'c>>,
+    pub paths: Option<Feasibility<'c>>,
 }
 
 /// To find out whether a path can be taken must not take long: to go on is right too.
 const FEASIBILITY: Duration = Duration::from_millis(300);
 
 /// Tells paths that can be taken from those that cannot.
-pub struct Paths<'c> {
+pub struct Feasibility<'c> {
     solver: &'c Solver,
     /// What holds anyway.
     facts: Vec<Term>,
@@ -100,9 +100,9 @@ pub struct Paths<'c> {
     taken: HashSet<Term>,
 }
 
-impl<'c> Paths<'c> {
-    pub fn new(solver: &'c Solver, facts: Vec<Term>, deadline: Deadline) -> Paths<'c> {
-        Paths { solver, facts, deadline, taken: HashSet::new() }
+impl<'c> Feasibility<'c> {
+    pub fn new(solver: &'c Solver, facts: Vec<Term>, deadline: Deadline) -> Feasibility<'c> {
+        Feasibility { solver, facts, deadline, taken: HashSet::new() }
     }
 
     /// Whether a path can be taken, if all but its last condition can be. Errs towards yes.
@@ -225,10 +225,10 @@ impl Choose<'_, '_> {
             Called::Loop(..) => !self.matching.is_region(self.version, called),
             Called::Function(_) => depth > 0,
         };
-        match self.depth.turns {
+        match self.depth.iterations {
             _ if !repeats => Treatment::Enter,
             None => Treatment::Opaque,
-            Some(turns) if depth < turns => Treatment::Enter,
+            Some(iterations) if depth < iterations => Treatment::Enter,
             Some(_) => Treatment::Stop(LimitReached::Iterations),
         }
     }

@@ -6,7 +6,7 @@
 //! (differential assertion checking, section 5). Loops that run as others do are not looked at again:
 //! `likeness` tells. What the facts say of the end of both loops becomes
 //! known of the results; where that is not enough, `clauses` asks for a relation by Horn clauses.
-//! Of loops that only count and add up, `closed` says at once what they give. `turn` is one turn of
+//! Of loops that only count and add up, `closed` says at once what they give. `iteration` is one iteration of
 //! any loop.
 
 mod clauses;
@@ -14,14 +14,14 @@ mod closed;
 mod data;
 mod facts;
 mod houdini;
+mod iteration;
 mod likeness;
 mod relation;
-mod turn;
 
 use self::houdini::Relation;
-pub use self::likeness::Forms;
+use self::iteration::Iteration;
+pub use self::likeness::LoopForms;
 use self::relation::Product;
-use self::turn::Turn;
 use super::attempt::{CONFIRM, Inputs, Question, Run, Said, Shown};
 use super::context::Context;
 use super::engines::{Effort, ProductMethod, ProductStep};
@@ -48,25 +48,25 @@ pub fn relate(
     context: &Context<'_>,
     question: &Question<'_>,
     steps: &[ProductStep],
-    forms: &mut Forms,
+    forms: &mut LoopForms,
 ) -> Related {
     let Question { matched, solver, deadline, .. } = *question;
     let Ok(mut run) = context.run(question) else {
         return Related::Nothing;
     };
-    if !halts_nowhere(&run, solver, deadline) {
+    if !is_complete(&run, solver, deadline) {
         return Related::Nothing;
     }
     let pairs = pair_up(std::mem::take(&mut run.records));
-    let turns = pairs.iter().map(|pair| {
+    let iterations = pairs.iter().map(|pair| {
         Both::from_fn(|version| {
             let record = pair[version].as_ref()?;
-            Turn::new(context, version, record, &mut run, question)
+            Iteration::new(context, version, record, &mut run, question)
         })
     });
-    let turns = turns.collect();
+    let iterations = iterations.collect();
     let mut relating =
-        Relating { run, pairs, turns, closed: Vec::new(), relations: None, forms, solver };
+        Relating { run, pairs, iterations, closed: Vec::new(), relations: None, forms, solver };
     for step in steps {
         let until = Deadline::after(deadline.left() / step.share);
         let found = match step.method {
@@ -85,12 +85,12 @@ pub fn relate(
 struct Relating<'r> {
     run: Run,
     pairs: Vec<Both<Option<Record>>>,
-    turns: Vec<Both<Option<Turn>>>,
+    iterations: Vec<Both<Option<Iteration>>>,
     /// What closed forms say. It is about products, and what iterations keep is found without it.
     closed: Vec<Term>,
     /// None until facts are first looked for.
     relations: Option<Vec<Relation>>,
-    forms: &'r mut Forms,
+    forms: &'r mut LoopForms,
     solver: &'r Solver,
 }
 
@@ -102,11 +102,13 @@ impl Relating<'_> {
         matched: Matched,
         deadline: Deadline,
     ) -> Related {
-        let loops = self.pairs.iter().flatten().zip(self.turns.iter().flatten());
-        let loops = loops.filter_map(|(record, turn)| record.as_ref().zip(turn.as_ref()));
+        let loops = self.pairs.iter().flatten().zip(self.iterations.iter().flatten());
+        let loops = loops.filter_map(|(record, iteration)| record.as_ref().zip(iteration.as_ref()));
         let terms = &mut self.run.terms;
-        let closed: Vec<closed::Form> = loops
-            .filter_map(|(record, turn)| closed::form(terms, record, turn, self.solver, deadline))
+        let closed: Vec<closed::ClosedForm> = loops
+            .filter_map(|(record, iteration)| {
+                closed::form(terms, record, iteration, self.solver, deadline)
+            })
             .collect();
         self.closed = closed.iter().flat_map(|it| it.facts.clone()).collect();
         if self.closed.is_empty() {
@@ -123,7 +125,7 @@ impl Relating<'_> {
         &mut self,
         context: &Context<'_>,
         matched: Matched,
-        closed: &[closed::Form],
+        closed: &[closed::ClosedForm],
         deadline: Deadline,
     ) -> Related {
         let run = &mut self.run;
@@ -173,9 +175,9 @@ impl Relating<'_> {
         let (run, solver) = (&mut self.run, self.solver);
         let mut relations = Vec::new();
         let all: Vec<&Record> = self.pairs.iter().flatten().flatten().collect();
-        for (pair, turns) in self.pairs.iter().zip(&self.turns) {
-            let loops = pair.iter().zip(turns).filter(|(record, _)| record.is_some());
-            let loops = loops.map(|(record, turn)| record.as_ref().zip(turn.as_ref()));
+        for (pair, iterations) in self.pairs.iter().zip(&self.iterations) {
+            let loops = pair.iter().zip(iterations).filter(|(record, _)| record.is_some());
+            let loops = loops.map(|(record, iteration)| record.as_ref().zip(iteration.as_ref()));
             let Some(loops) = loops.collect::<Option<Vec<_>>>() else { continue };
             let product = Product::new(run, &loops, &all);
             let relation = Relation::new(&mut run.terms, product, self.forms, solver);
@@ -227,10 +229,10 @@ fn pair_up(Both { old, new }: Both<Vec<Record>>) -> Vec<Both<Option<Record>>> {
 }
 
 /// Whether every path of the run itself was followed.
-fn halts_nowhere(run: &Run, solver: &Solver, deadline: Deadline) -> bool {
-    run.halts.iter().flatten().all(|halt| {
+fn is_complete(run: &Run, solver: &Solver, deadline: Deadline) -> bool {
+    run.incomplete.iter().flatten().all(|path| {
         let mut asserted = run.facts.clone();
-        asserted.push(halt.condition);
+        asserted.push(path.condition);
         matches!(solver.check(&run.terms, &asserted, deadline.left()), Answer::Unsat)
     })
 }

@@ -13,8 +13,8 @@ use super::context::Context;
 use super::engines::{Attempt, Method, Needs, ProductStep, Schedule, Trial};
 use super::inputs::Chooser;
 use super::matching::Matched;
-use super::policy::{Depth, Key, Known};
-use super::product::{self, Forms, Related};
+use super::policy::{Assumptions, Exploration, Key};
+use super::product::{self, LoopForms, Related};
 use super::start::Interface;
 use crate::cfa::{FnId, Span};
 use crate::deadline::Deadline;
@@ -26,17 +26,17 @@ use crate::version::Version;
 
 /// What is known of a pair.
 #[derive(Clone, Debug)]
-pub enum Standing {
+pub enum PairVerdict {
     /// For all that they can be given, the two sides do the same: see [`Prover::is_partial`].
     Equal(Engine),
     /// On these inputs, the two sides do not do the same: an interpreter ran them.
     Different(Inputs),
-    Unknown(Why),
+    Unknown(Obstacle),
 }
 
-/// Why a pair could not be decided.
+/// Obstacle a pair could not be decided.
 #[derive(Clone, Debug)]
-pub struct Why {
+pub struct Obstacle {
     pub reason: Reason,
     /// Where the way ended, on the side given.
     pub place: Option<(Version, FnId, Span)>,
@@ -44,7 +44,7 @@ pub struct Why {
 
 /// What may be left out, to measure what it is good for.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Without {
+pub struct Ablation {
     /// Only entry points are looked at, as wholes.
     pub boundaries: bool,
     /// Every call is entered.
@@ -53,12 +53,12 @@ pub struct Without {
     pub runs: bool,
 }
 
-impl Without {
+impl Ablation {
     /// `CARGO_CSE_WITHOUT` names them, separated by commas: for measuring only.
-    pub fn from_environment() -> Without {
+    pub fn from_environment() -> Ablation {
         let named = std::env::var("CARGO_CSE_WITHOUT").unwrap_or_default();
         let has = |name: &str| named.split(',').any(|it| it == name);
-        Without {
+        Ablation {
             boundaries: has("boundaries"),
             uninterpreted: has("uninterpreted"),
             runs: has("runs"),
@@ -68,22 +68,22 @@ impl Without {
 
 /// What is known of the pairs of two programs.
 #[derive(Clone, Debug, Default)]
-pub struct Standings {
-    standings: HashMap<Matched, Standing>,
+pub struct PairVerdicts {
+    standings: HashMap<Matched, PairVerdict>,
     partial: HashSet<Called>,
 }
 
-impl Standings {
-    pub fn get(&self, matched: Matched) -> Option<&Standing> {
+impl PairVerdicts {
+    pub fn get(&self, matched: Matched) -> Option<&PairVerdict> {
         self.standings.get(&matched)
     }
 
     /// What was decided once stays decided.
-    pub fn extend(&mut self, other: Standings) {
+    pub fn extend(&mut self, other: PairVerdicts) {
         for (matched, standing) in other.standings {
             match self.standings.get(&matched) {
-                Some(Standing::Equal(_) | Standing::Different(_)) => {}
-                Some(Standing::Unknown(_)) | None => {
+                Some(PairVerdict::Equal(_) | PairVerdict::Different(_)) => {}
+                Some(PairVerdict::Unknown(_)) | None => {
                     self.standings.insert(matched, standing);
                 }
             }
@@ -98,8 +98,8 @@ pub struct Prover<'p, 'a> {
     solver: &'p Solver,
     schedule: Schedule,
     deadline: Deadline,
-    without: Without,
-    settled: RefCell<HashMap<Matched, Standing>>,
+    ablation: Ablation,
+    settled: RefCell<HashMap<Matched, PairVerdict>>,
     under_way: RefCell<Vec<Matched>>,
     /// The parts of functions that were looked at.
     alike: RefCell<HashMap<Likeness, Matched>>,
@@ -107,7 +107,7 @@ pub struct Prover<'p, 'a> {
     /// beside such.
     partial: RefCell<HashSet<Called>>,
     /// What was found of loops run side by side.
-    forms: RefCell<Forms>,
+    forms: RefCell<LoopForms>,
     /// The time for the next candidate: 2clever, section 4.3.
     next_limit: Cell<Duration>,
     pub spent: Cell<Duration>,
@@ -124,18 +124,18 @@ impl<'p, 'a> Prover<'p, 'a> {
         solver: &'p Solver,
         schedule: Schedule,
         deadline: Deadline,
-        without: Without,
-        earlier: &Standings,
+        ablation: Ablation,
+        earlier: &PairVerdicts,
     ) -> Prover<'p, 'a> {
         // What is unknown is tried again.
         let mut settled = earlier.standings.clone();
-        settled.retain(|_, standing| !matches!(standing, Standing::Unknown(_)));
+        settled.retain(|_, standing| !matches!(standing, PairVerdict::Unknown(_)));
         Prover {
             context,
             solver,
             schedule,
             deadline,
-            without,
+            ablation,
             settled: RefCell::new(settled),
             under_way: RefCell::default(),
             alike: RefCell::default(),
@@ -147,8 +147,8 @@ impl<'p, 'a> Prover<'p, 'a> {
     }
 
     /// All that was found out.
-    pub fn standings(self) -> Standings {
-        Standings { standings: self.settled.into_inner(), partial: self.partial.into_inner() }
+    pub fn standings(self) -> PairVerdicts {
+        PairVerdicts { standings: self.settled.into_inner(), partial: self.partial.into_inner() }
     }
 
     /// Whether inputs on which one of the sides does not end are outside of what was proved.
@@ -156,18 +156,18 @@ impl<'p, 'a> Prover<'p, 'a> {
         self.partial.borrow().contains(&matched.new)
     }
 
-    fn standing(&self, matched: Matched) -> Option<Standing> {
+    fn standing(&self, matched: Matched) -> Option<PairVerdict> {
         self.settled.borrow().get(&matched).cloned()
     }
 
     /// Decides an entry point: the last candidate, which gets the time that is left.
-    pub fn settle_entry(&self, matched: Matched) -> Standing {
+    pub fn settle_entry(&self, matched: Matched) -> PairVerdict {
         let _span = info_span!("entry", function = %self.name(matched)).entered();
-        if !self.without.boundaries {
+        if !self.ablation.boundaries {
             self.settle_below(matched);
         }
         match self.standing(matched) {
-            Some(standing) if !matches!(standing, Standing::Unknown(_)) => standing,
+            Some(standing) if !matches!(standing, PairVerdict::Unknown(_)) => standing,
             _ => self.decide(matched, self.schedule.entry, self.schedule.is_repeated),
         }
     }
@@ -253,20 +253,20 @@ impl<'p, 'a> Prover<'p, 'a> {
 
     fn is_proved(&self, matched: Matched) -> bool {
         if let Some(standing) = self.settled.borrow().get(&matched) {
-            return matches!(standing, Standing::Equal(_));
+            return matches!(standing, PairVerdict::Equal(_));
         }
         // A loop of a function that is identical: nobody has looked at it yet.
         if let Called::Loop(id, _) = matched.new
             && self.context.matching.is_identical(Version::New, id)
         {
             self.settle(matched);
-            return matches!(self.standing(matched), Some(Standing::Equal(_)));
+            return matches!(self.standing(matched), Some(PairVerdict::Equal(_)));
         }
         false
     }
 
     /// Decides a pair, or tries again with more time.
-    fn decide(&self, matched: Matched, limit: Duration, again: bool) -> Standing {
+    fn decide(&self, matched: Matched, limit: Duration, again: bool) -> PairVerdict {
         let span =
             debug_span!("pair", of = %self.name(matched), ?limit, standing = Empty).entered();
         let started = Instant::now();
@@ -275,9 +275,9 @@ impl<'p, 'a> Prover<'p, 'a> {
         let standing = self.try_engines(matched, deadline, again);
         self.under_way.borrow_mut().pop();
         match &standing {
-            Standing::Equal(engine) => span.record("standing", format!("equal, by {engine:?}")),
-            Standing::Different(_) => span.record("standing", "different"),
-            Standing::Unknown(why) => {
+            PairVerdict::Equal(engine) => span.record("standing", format!("equal, by {engine:?}")),
+            PairVerdict::Different(_) => span.record("standing", "different"),
+            PairVerdict::Unknown(why) => {
                 debug!(reason = %why.reason, at = self.place(why), "unknown");
                 span.record("standing", "unknown")
             }
@@ -287,15 +287,16 @@ impl<'p, 'a> Prover<'p, 'a> {
         standing
     }
 
-    fn try_engines(&self, matched: Matched, deadline: Deadline, again: bool) -> Standing {
+    fn try_engines(&self, matched: Matched, deadline: Deadline, again: bool) -> PairVerdict {
         let interface = match Interface::new(self.context, matched) {
             Ok(interface) => interface,
             Err(reason) => return unknown(reason),
         };
         let proved = |pair: Matched| self.is_proved(pair);
-        let known = Known { proved: &proved, hypothesis: Some(matched) };
-        let mut depth = Depth { enter_all: self.without.uninterpreted, ..Depth::default() };
-        let mut last = Why { reason: LimitReached::Time.into(), place: None };
+        let known = Assumptions { proved: &proved, hypothesis: Some(matched) };
+        let mut depth =
+            Exploration { enter_all: self.ablation.uninterpreted, ..Exploration::default() };
+        let mut last = Obstacle { reason: LimitReached::Time.into(), place: None };
         let mut finished = HashSet::new();
         let mut loops_are_open = true;
         let attempts = self.schedule.attempts.iter().filter(|it| !(again && it.is_short));
@@ -312,30 +313,30 @@ impl<'p, 'a> Prover<'p, 'a> {
             let _span = debug_span!("engine", name = ?method).entered();
             let next = match method {
                 Method::Summary(trial) => {
-                    let trial = Some((&interface, trial)).filter(|_| !self.without.runs);
+                    let trial = Some((&interface, trial)).filter(|_| !self.ablation.runs);
                     self.summarize(matched, &known, &mut depth, trial, until)
                 }
                 Method::Unroll(iterations) => {
-                    let mut deeper = Depth { turns: Some(iterations), ..depth.clone() };
+                    let mut deeper = Exploration { iterations: Some(iterations), ..depth.clone() };
                     self.summarize(matched, &known, &mut deeper, None, until)
                 }
                 Method::Product(steps) => {
-                    let depth = Depth { unfold: false, ..depth.clone() };
+                    let depth = Exploration { unfold: false, ..depth.clone() };
                     let (known, depth, solver) = (&known, &depth, self.solver);
                     let deadline = until;
                     self.relate(&Question { matched, known, depth, solver, deadline }, steps)
                 }
-                Method::Inputs(_) if self.without.runs => continue,
+                Method::Inputs(_) if self.ablation.runs => continue,
                 Method::Inputs(trial) => match self.try_inputs(matched, &interface, trial) {
-                    Some(inputs) => Next::Done(Standing::Different(inputs)),
+                    Some(inputs) => Next::Done(PairVerdict::Different(inputs)),
                     None => continue,
                 },
             };
             let is_over = until.is_over();
             let unrolls = matches!(method, Method::Unroll(_));
             match next {
-                Next::Done(Standing::Equal(_)) if unrolls => {
-                    return Standing::Equal(Engine::Unroll);
+                Next::Done(PairVerdict::Equal(_)) if unrolls => {
+                    return PairVerdict::Equal(Engine::Unroll);
                 }
                 Next::Done(standing) => return standing,
                 Next::Stuck { why, bounded } => {
@@ -351,7 +352,7 @@ impl<'p, 'a> Prover<'p, 'a> {
                 }
             }
         }
-        Standing::Unknown(last)
+        PairVerdict::Unknown(last)
     }
 
     /// What a pair is called in logs.
@@ -370,7 +371,7 @@ impl<'p, 'a> Prover<'p, 'a> {
     }
 
     /// Where the way ended on which something could not be decided, for logs.
-    fn place(&self, why: &Why) -> Option<String> {
+    fn place(&self, why: &Obstacle) -> Option<String> {
         let (version, function, span) = why.place?;
         let program = self.context.matching.codes[version].program;
         let name = &program.function(function).name;
@@ -385,12 +386,12 @@ impl<'p, 'a> Prover<'p, 'a> {
         match product::relate(self.context, question, steps, &mut self.forms.borrow_mut()) {
             Related::Equal => {
                 self.partial.borrow_mut().insert(question.matched.new);
-                Next::Done(Standing::Equal(Engine::Product))
+                Next::Done(PairVerdict::Equal(Engine::Product))
             }
-            Related::Different(inputs) => Next::Done(Standing::Different(inputs)),
+            Related::Different(inputs) => Next::Done(PairVerdict::Different(inputs)),
             Related::Nothing => {
                 let reason = NoProof::LoopRelation.into();
-                Next::Stuck { why: Why { reason, place: None }, bounded: true }
+                Next::Stuck { why: Obstacle { reason, place: None }, bounded: true }
             }
         }
     }
@@ -406,14 +407,16 @@ impl<'p, 'a> Prover<'p, 'a> {
             return None;
         }
         let proved = |pair: Matched| self.is_proved(pair);
-        let known = Known { proved: &proved, hypothesis: None };
-        let depth = Depth::default();
+        let known = Assumptions { proved: &proved, hypothesis: None };
+        let depth = Exploration::default();
         let deadline = self.deadline.within(EXERCISING);
         let solver = self.solver;
         let question = Question { matched, known: &known, depth: &depth, solver, deadline };
         let mut run = self.context.run(&question).ok()?;
         let never = |term: Term| run.terms.as_bool(term) == Some(false);
-        if run.exercises.is_empty() || !run.halts.iter().flatten().all(|it| never(it.condition)) {
+        if run.exercises.is_empty()
+            || !run.incomplete.iter().flatten().all(|it| never(it.condition))
+        {
             return None;
         }
         let exercised = run.terms.or(run.exercises.iter().copied());
@@ -467,8 +470,8 @@ impl<'p, 'a> Prover<'p, 'a> {
     fn summarize(
         &self,
         matched: Matched,
-        known: &Known<'_>,
-        depth: &mut Depth,
+        known: &Assumptions<'_>,
+        depth: &mut Exploration,
         mut trial: Option<(&Interface, Trial)>,
         deadline: Deadline,
     ) -> Next {
@@ -483,7 +486,7 @@ impl<'p, 'a> Prover<'p, 'a> {
                 && let Some((interface, trial)) = trial.take()
                 && let Some(inputs) = self.try_inputs(matched, interface, trial)
             {
-                return Next::Done(Standing::Different(inputs));
+                return Next::Done(PairVerdict::Different(inputs));
             }
             let said = run.ask(self.solver, deadline);
             let mut keys = run.symbols.keys_in(&run.terms, &[run.difference]);
@@ -501,15 +504,15 @@ impl<'p, 'a> Prover<'p, 'a> {
                         self.partial.borrow_mut().insert(matched.new);
                     }
                     let engine = if inductive { Engine::Product } else { Engine::Summary };
-                    return Next::Done(Standing::Equal(engine));
+                    return Next::Done(PairVerdict::Equal(engine));
                 }
                 Said::Maybe(assignment) => {
                     let inputs = run.inputs(&assignment);
                     if self.context.run_on(matched, &inputs, CONFIRM) == Shown::Different {
-                        return Next::Done(Standing::Different(inputs));
+                        return Next::Done(PairVerdict::Different(inputs));
                     }
                     // A model that rests on what loops give says nothing of the calls beside them.
-                    let rests_on_loops = depth.turns.is_none() && run.rests_on_records();
+                    let rests_on_loops = depth.iterations.is_none() && run.rests_on_records();
                     if rests_on_loops {
                         keys.clear();
                     }
@@ -519,32 +522,32 @@ impl<'p, 'a> Prover<'p, 'a> {
                     }
                     if keys.is_empty() {
                         let reason = NoProof::UnconfirmedDifference.into();
-                        let why = Why { reason, place: None };
+                        let why = Obstacle { reason, place: None };
                         return Next::Stuck { why, bounded: true };
                     }
                 }
-                Said::Incomplete(halt) => {
-                    // How often a loop turns, or what is looked at, may rest on what a call gives.
-                    let mut behind = run.symbols.keys_in(&run.terms, &[halt.condition]);
+                Said::Incomplete(path) => {
+                    // How often a loop iterations, or what is looked at, may rest on what a call gives.
+                    let mut behind = run.symbols.keys_in(&run.terms, &[path.condition]);
                     behind.remove(&hypothesis);
                     behind.retain(|key| !depth.entered.contains(key));
-                    if halt.may_vanish_inside_of_calls()
+                    if path.may_vanish_inside_of_calls()
                         && !behind.is_empty()
                         && !deadline.is_over()
                     {
                         depth.entered.extend(behind);
                         continue;
                     }
-                    let of_old = run.halts.old.iter().any(|it| it.condition == halt.condition);
+                    let of_old = run.incomplete.old.iter().any(|it| it.condition == path.condition);
                     let version = if of_old { Version::Old } else { Version::New };
-                    let place = Some((version, halt.function, halt.span));
-                    let why = Why { reason: halt.reason, place };
-                    let bounded = halt.bounded;
+                    let place = Some((version, path.function, path.span));
+                    let why = Obstacle { reason: path.reason, place };
+                    let bounded = path.bounded;
                     return Next::Stuck { why, bounded };
                 }
                 Said::Unknown(reason) => {
                     if keys.is_empty() {
-                        let why = Why { reason, place: None };
+                        let why = Obstacle { reason, place: None };
                         return Next::Stuck { why, bounded: false };
                     }
                 }
@@ -554,21 +557,21 @@ impl<'p, 'a> Prover<'p, 'a> {
                 break;
             }
         }
-        let why = Why { reason: LimitReached::Time.into(), place: None };
+        let why = Obstacle { reason: LimitReached::Time.into(), place: None };
         Next::Stuck { why, bounded: false }
     }
 }
 
 /// What a series of runs led to.
 enum Next {
-    Done(Standing),
+    Done(PairVerdict),
     Stuck {
-        why: Why,
-        /// Whether more turns may lead on.
+        why: Obstacle,
+        /// Whether more iterations may lead on.
         bounded: bool,
     },
 }
 
-fn unknown(reason: Reason) -> Standing {
-    Standing::Unknown(Why { reason, place: None })
+fn unknown(reason: Reason) -> PairVerdict {
+    PairVerdict::Unknown(Obstacle { reason, place: None })
 }

@@ -3,10 +3,10 @@
 use super::context::Context;
 use super::matching::Matched;
 use crate::cfa::{LocalId, TyId};
-use crate::change::Thing;
+use crate::change::Item;
 use crate::reason::{NoCode, NoProof, Reason, ReferenceUse};
 use crate::solver::{Sort, Term, Terms};
-use crate::sym::{Called, Floats, Kind, Making, Object, Shapes, State, Value};
+use crate::sym::{Called, Kind, Making, NanBits, Object, Shapes, State, Value};
 use crate::version::{Both, Version};
 
 /// What code takes and gives, the same on both sides.
@@ -24,7 +24,7 @@ pub struct Start {
     /// What references among the values point to, with the types of the new side.
     pub objects: Vec<(Object, Value, TyId)>,
     pub next_object: u32,
-    pub world: Term,
+    pub effect_state: Term,
     /// What the types promise.
     pub facts: Vec<Term>,
     /// The leaves of all values, in order: the inputs.
@@ -38,7 +38,7 @@ impl Interface {
         let locals = Both::try_from_fn(|version| locals(context, version, called[version]))?;
         let (params, results) = locals.unzip();
         let same = |(old, new): (&(LocalId, TyId), &(LocalId, TyId))| {
-            context.pair.equal(Thing::Type(old.1), Thing::Type(new.1))
+            context.pair.equal(Item::Type(old.1), Item::Type(new.1))
         };
         let equal = |of: &Both<Locals>| {
             of.old.len() == of.new.len() && of.old.iter().zip(&of.new).all(same)
@@ -183,7 +183,7 @@ impl Start {
         terms: &mut Terms,
         shapes: &Shapes,
         interface: &Interface,
-        floats: Floats,
+        floats: NanBits,
         leaf: &mut dyn FnMut(&mut Terms, Sort) -> Term,
     ) -> Result<Start, Reason> {
         let (mut objects, mut leaves) = (Vec::new(), Vec::new());
@@ -204,8 +204,8 @@ impl Start {
             values.push(shapes.any(terms, ty, &mut making)?);
         }
         let (facts, next_object) = (making.facts, making.next_object);
-        let world = terms.var(Sort::World);
-        Ok(Start { values, objects, next_object, world, facts, leaves })
+        let effect_state = terms.var(Sort::EffectState);
+        Ok(Start { values, objects, next_object, effect_state, facts, leaves })
     }
 
     pub fn state(&self) -> State {
@@ -216,7 +216,7 @@ impl Start {
                 .iter()
                 .map(|(object, value, _)| (*object, value.clone()))
                 .collect(),
-            world: self.world,
+            effect_state: self.effect_state,
         }
     }
 }

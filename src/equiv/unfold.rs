@@ -4,12 +4,15 @@ use super::context::Context;
 use super::policy::Choose;
 use super::start::{Interface, Start};
 use crate::solver::{Term, Terms};
-use crate::sym::{Called, Ended, Executor, Floats, Frame, Limits, Record, Shapes, State, Value};
+use crate::sym::{
+    Called, Endings, ExecutionLimits, Executor, Frame, NanBits, Record, Shapes, State, Value,
+};
 use crate::version::Version;
 
 /// More calls than this are not unfolded.
 const MAX_CALLS: usize = 24;
-const STEP: Limits = Limits { steps: 5_000, depth: 60, terms: 500_000, deadline: None };
+const STEP: ExecutionLimits =
+    ExecutionLimits { steps: 5_000, depth: 60, terms: 500_000, deadline: None };
 
 /// Adds facts about the calls of the pair under proof: what they give is what their code gives.
 ///
@@ -45,7 +48,7 @@ fn step(
     let shapes = &context.shapes[version];
     let interface = Interface::of_one(context, version, application.called).ok()?;
     let mut given = application.inputs.iter().copied();
-    let start = Start::new(terms, shapes, &interface, Floats::All, &mut |terms, sort| {
+    let start = Start::new(terms, shapes, &interface, NanBits::All, &mut |terms, sort| {
         given.next().filter(|it| terms.sort(*it) == sort).unwrap_or_else(|| terms.var(sort))
     });
     let start = start.ok()?;
@@ -84,14 +87,14 @@ fn step(
     Some(terms.implies(application.condition, both))
 }
 
-/// Runs a function, or one turn of a loop.
+/// Runs a function, or one iteration of a loop.
 pub fn run_once(
     executor: &mut Executor<'_, '_>,
     called: Called,
     interface: &Interface,
     version: Version,
     start: &Start,
-) -> Option<(Ended, Frame)> {
+) -> Option<(Endings, Frame)> {
     let mut state = start.state();
     match called {
         Called::Function(id) => Some(executor.run_function(id, start.values.clone(), state)),
@@ -100,7 +103,7 @@ pub fn run_once(
             for (&(local, _), value) in interface.params[version].iter().zip(&start.values) {
                 state.objects.insert(frame.object(local), value.clone());
             }
-            let ended = executor.run_turn(&frame, number, state);
+            let ended = executor.run_iteration(&frame, number, state);
             Some((ended, frame))
         }
     }
@@ -112,7 +115,7 @@ pub fn results_of(
     shapes: &Shapes,
     interface: &Interface,
     version: Version,
-    ended: &Ended,
+    ended: &Endings,
     frame: &Frame,
 ) -> Option<Vec<Term>> {
     let state = ended.returned.as_ref()?;

@@ -12,12 +12,12 @@ use cargo_metadata::{Artifact, Message, PackageId, TargetKind};
 use tracing::info_span;
 
 use super::{background, program_file};
-use crate::cargo::{Cargo, Place, wrapping};
+use crate::cargo::{BuildDirectory, Cargo, wrapping};
 use crate::cfa::{Crate, Origin, Program, loops};
 use crate::error::Error;
 use crate::interrupt::{self, Group};
 use crate::model::{self, ClientTarget};
-use crate::upgrade::{Client, Side, create_directory};
+use crate::upgrade::{BuildSide, Client, create_directory};
 use crate::version::{Both, Version};
 
 /// Builds sides of upgrades of one client.
@@ -27,12 +27,12 @@ pub struct Extractor<'a> {
     /// The triple that the client is built for.
     target: String,
     sysroot: PathBuf,
-    place: &'a Place,
+    place: &'a BuildDirectory,
 }
 
 /// The two sides of an upgrade.
 pub struct Sides<'a> {
-    pub sides: Both<&'a Side>,
+    pub sides: Both<&'a BuildSide>,
     /// The dependency in each version, for messages.
     pub names: Both<&'a str>,
     /// The packages that move, which therefore are no code of the client.
@@ -41,7 +41,7 @@ pub struct Sides<'a> {
 
 /// What one side builds to.
 pub struct Build {
-    pub targets: Vec<Target>,
+    pub targets: Vec<BuiltTarget>,
     /// The output directories of build scripts that can link code that is not Rust. Cargo names
     /// them after all that the script was built from.
     pub foreign: BTreeSet<String>,
@@ -49,7 +49,7 @@ pub struct Build {
     pub macros: BTreeSet<(String, String)>,
 }
 
-pub struct Target {
+pub struct BuiltTarget {
     pub name: ClientTarget,
     pub program: Program,
 }
@@ -205,7 +205,7 @@ impl<'a> Extractor<'a> {
             let mut program = unit.program.ok_or(Error::NoProgram { unit: unit.file })?;
             self.mark_client(&mut program, moving);
             loops::add_exit_type(&mut program);
-            targets.push(Target { name: unit.target, program });
+            targets.push(BuiltTarget { name: unit.target, program });
         }
         targets.sort_by(|a, b| a.name.cmp(&b.name));
         Ok(Build { targets, foreign: checked.foreign, macros: checked.macros })

@@ -1,7 +1,7 @@
 //! From a workspace to programs: runs the pinned cargo on one side of an upgrade, with the driver in
 //! rustc's place for the client.
 //!
-//! In: the two [`Side`](crate::upgrade::Side)s. Out: a [`Build`] of each, with one program a target of
+//! In: the two [`BuildSide`](crate::upgrade::BuildSide)s. Out: a [`Build`] of each, with one program a target of
 //! the client. `wrapper` is what cargo calls instead of rustc, `settings` what it reads from rustc's
 //! flags, `program_file` what passes from the driver to here, and `background` lets the driver of the
 //! old side work while cargo builds the new one.
@@ -15,4 +15,4 @@ pub mod program_file;
 pub mod settings;
 pub mod wrapper;
 
-pub use build::{Build, Extractor, Sides, Target};
+pub use build::{Build, BuiltTarget, Extractor, Sides};

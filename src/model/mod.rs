@@ -21,12 +21,13 @@ pub use not_run::{
     BuildFailure, NoOutcome, NoTarget, NotAllInputs, NotCallable, NotRun, NotWritable, WrongValue,
 };
 pub use place::{
-    Boundary, BoundaryKind, ChangeKind, ChangedItem, ChangedPart, Extent, ItemKind, Place, Step,
+    Boundary, BoundaryKind, ChangeKind, ChangedItem, ChangedPart, Extent, ItemKind, PathStep,
+    SourceLocation,
 };
 pub use upgrade::{
     CallSiteId, Checked, CheckedCallSite, CheckedEntry, CheckedTarget, CheckedUpgrade,
-    ClientTarget, Conclusion, Containment, EntryId, FunctionCounts, OpenBoundary, Outcome,
-    TargetKind, Times, ToolVersions, WhyOpen,
+    ClientTarget, Conclusion, Containment, EntryId, FunctionCounts, OpenBoundary, TargetKind,
+    Times, ToolVersions, UpgradeOutcome, WhyOpen,
 };
 pub use verdict::{
     Counterexample, Decision, Engine, Incomplete, Observation, Parting, PartingCall, Proof,

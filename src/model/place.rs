@@ -4,7 +4,7 @@ use crate::reason::Reason;
 
 /// A place in the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct SourceLocation {
     pub file: String,
     pub line: u32,
     pub column: u32,
@@ -23,7 +23,7 @@ pub struct Extent {
 /// A function on the way to changed code, and where it calls the next one. The last one is what
 /// changed, and its place is that of its definition. The file is empty where none is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct PathStep {
     pub function: String,
     pub file: String,
     pub line: u32,

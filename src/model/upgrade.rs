@@ -1,6 +1,6 @@
 //! An upgrade, with all that was found out about it.
 
-use super::place::{Boundary, ChangedItem, Extent, Step};
+use super::place::{Boundary, ChangedItem, Extent, PathStep};
 use super::verdict::{Decision, Engine, Incomplete, Undecided, Verdict};
 use crate::error::Error;
 use crate::upgrade::{Client, Unused, Upgrade};
@@ -46,7 +46,7 @@ pub struct ToolVersions {
 /// What came of one upgrade.
 #[derive(Debug)]
 pub struct CheckedUpgrade {
-    pub outcome: Outcome,
+    pub outcome: UpgradeOutcome,
     pub functions: FunctionCounts,
     pub targets: Vec<CheckedTarget>,
     pub times: Times,
@@ -54,7 +54,7 @@ pub struct CheckedUpgrade {
 
 /// The answer, and what it follows from.
 #[derive(Debug)]
-pub enum Outcome {
+pub enum UpgradeOutcome {
     Judged(Conclusion),
     /// There was nothing to build, for the reason that the plan gives: never a verdict.
     NotPlanned,
@@ -62,11 +62,11 @@ pub enum Outcome {
     Failed(Error),
 }
 
-impl Outcome {
+impl UpgradeOutcome {
     pub fn decision(&self) -> Decision {
         match self {
-            Outcome::Judged(conclusion) => conclusion.decision(),
-            Outcome::NotPlanned | Outcome::Failed(_) => Decision::Unknown,
+            UpgradeOutcome::Judged(conclusion) => conclusion.decision(),
+            UpgradeOutcome::NotPlanned | UpgradeOutcome::Failed(_) => Decision::Unknown,
         }
     }
 }
@@ -174,7 +174,7 @@ pub struct CheckedEntry {
     /// How long engines took, in milliseconds.
     pub time: u64,
     /// The changed code that it reaches, each by a shortest path of calls; the entry comes first.
-    pub reaches: Vec<Vec<Step>>,
+    pub reaches: Vec<Vec<PathStep>>,
 }
 
 #[derive(Clone, Debug)]
@@ -183,7 +183,7 @@ pub struct CheckedCallSite {
     pub callee: String,
     pub extent: Extent,
     /// From the callee to the nearest changed code.
-    pub path: Vec<Step>,
+    pub path: Vec<PathStep>,
     pub containment: Containment,
 }
 

@@ -1,7 +1,7 @@
 //! What is known of an entry point, with its evidence.
 
 use super::not_run::NotRun;
-use super::place::{Place, Step};
+use super::place::{PathStep, SourceLocation};
 use crate::reason::Reason;
 
 /// Whether an entry point does the same with both versions.
@@ -105,12 +105,12 @@ pub enum Observation {
 pub struct Parting {
     /// The last place in the client that both runs come to. None: the entry point is a dependency's
     /// own.
-    pub client: Option<Place>,
+    pub client: Option<SourceLocation>,
     /// The call there, which does not do the same. None: they part in the client itself.
     pub call: Option<PartingCall>,
     /// The function where they part, and the first place in it where the two do not do the same.
-    pub old: Step,
-    pub new: Step,
+    pub old: PathStep,
+    pub new: PathStep,
 }
 
 /// A call that is given the same with both versions, and what came of it. What cannot be shown of
@@ -160,7 +160,7 @@ pub enum Undecided {
 pub struct Incomplete {
     pub reason: Reason,
     /// What could not be followed.
-    pub place: Option<Step>,
+    pub place: Option<PathStep>,
 }
 
 /// Why a difference that an interpreter saw is not confirmed.

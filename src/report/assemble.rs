@@ -9,7 +9,7 @@ use super::sentences;
 use crate::error::Error;
 use crate::model::{
     self, Checked, CheckedCallSite, CheckedEntry, CheckedTarget, CheckedUpgrade, ClientTarget,
-    Containment, Decision, OpenBoundary, Outcome, WhyOpen,
+    Containment, Decision, OpenBoundary, UpgradeOutcome, WhyOpen,
 };
 use crate::upgrade;
 use crate::witness;
@@ -68,9 +68,9 @@ fn upgrade(
     checked: &CheckedUpgrade,
 ) -> Upgrade {
     let error = match &checked.outcome {
-        Outcome::Judged(_) => None,
-        Outcome::NotPlanned => planned.error.as_ref(),
-        Outcome::Failed(error) => Some(error),
+        UpgradeOutcome::Judged(_) => None,
+        UpgradeOutcome::NotPlanned => planned.error.as_ref(),
+        UpgradeOutcome::Failed(error) => Some(error),
     };
     let label = |target: &ClientTarget| label(target, client.packages.len() > 1);
     let mut upgrade = Upgrade {
@@ -79,14 +79,14 @@ fn upgrade(
         to: planned.to.clone(),
         verdict: verdict(checked.outcome.decision()),
         reason: match (&checked.outcome, error) {
-            (Outcome::Judged(conclusion), _) => {
+            (UpgradeOutcome::Judged(conclusion), _) => {
                 sentences::conclusion(conclusion, &client.packages, &label)
             }
             (_, error) => error.map(Error::to_string).unwrap_or_default(),
         },
         reason_code: match &checked.outcome {
-            Outcome::Judged(conclusion) => Some(conclusion.code().to_owned()),
-            Outcome::NotPlanned | Outcome::Failed(_) => None,
+            UpgradeOutcome::Judged(conclusion) => Some(conclusion.code().to_owned()),
+            UpgradeOutcome::NotPlanned | UpgradeOutcome::Failed(_) => None,
         },
         lockable: planned.is_lockable(client),
         error: error.map(failure),
@@ -280,7 +280,7 @@ fn counterexample(found: &model::Counterexample) -> Counterexample {
     }
 }
 
-fn step(step: &model::Step) -> Step {
+fn step(step: &model::PathStep) -> Step {
     Step { function: step.function.clone(), file: step.file.clone(), line: step.line }
 }
 

@@ -1,6 +1,6 @@
 //! The entry points of the user's crate: which of them an upgrade reaches, and by what.
 
-use super::paths::Paths;
+use super::paths::ShownPaths;
 use super::schema::{Entry, Verdict};
 use super::terminal::{TerminalOptions, difference};
 use super::text;
@@ -9,7 +9,7 @@ use super::text;
 const SHOWN_ENTRIES: usize = 10;
 
 /// Renders the entry points that are open, or all of them with -v, a target at a time.
-pub fn render(entries: &[Entry], paths: &Paths, options: &TerminalOptions) -> String {
+pub fn render(entries: &[Entry], paths: &ShownPaths, options: &TerminalOptions) -> String {
     let shown: Vec<&Entry> = entries
         .iter()
         .filter(|entry| entry.verdict != Verdict::Equivalent || options.verbose)
@@ -52,7 +52,12 @@ fn heading(entries: &[Entry]) -> String {
     format!("{} {}", text::paint(text::BOLD, "entry points:"), numbers.join(", "))
 }
 
-fn list(mut group: Vec<&Entry>, indent: &str, paths: &Paths, options: &TerminalOptions) -> String {
+fn list(
+    mut group: Vec<&Entry>,
+    indent: &str,
+    paths: &ShownPaths,
+    options: &TerminalOptions,
+) -> String {
     group.sort_by_key(|entry| text::urgency(entry.verdict));
     if options.verbose {
         return group.iter().map(|entry| in_full(entry, indent, paths, options)).collect();
@@ -94,7 +99,7 @@ fn in_short(entry: &Entry, options: &TerminalOptions) -> String {
     }
 }
 
-fn in_full(entry: &Entry, indent: &str, paths: &Paths, options: &TerminalOptions) -> String {
+fn in_full(entry: &Entry, indent: &str, paths: &ShownPaths, options: &TerminalOptions) -> String {
     let style = text::verdict_style(entry.verdict);
     let word = text::paint(style, text::verdict_word(entry.verdict));
     let mut block = format!("{indent}{}: {word}\n", entry.function);

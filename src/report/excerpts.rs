@@ -8,8 +8,8 @@ use std::path::Path;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use super::paths::Paths;
-use super::places::{self, Place};
+use super::paths::ShownPaths;
+use super::places::{self, MarkedSpan};
 use super::schema::{Boundary, BoundaryKind, CallSite, Step, Undecided, Verdict};
 use super::source::{Source, Sources};
 use super::terminal::TerminalOptions;
@@ -25,7 +25,7 @@ const SHOWN_UNDECIDED: usize = 3;
 /// Renders the call sites that are open, or all of them.
 pub fn render(
     call_sites: &[CallSite],
-    paths: &Paths,
+    paths: &ShownPaths,
     workspace_root: &Path,
     options: &TerminalOptions,
     all: bool,
@@ -47,7 +47,7 @@ pub fn render(
     blocks.join("\n")
 }
 
-fn rest(hidden: &[Place<'_>]) -> String {
+fn rest(hidden: &[MarkedSpan<'_>]) -> String {
     let mut files: Vec<_> = hidden.iter().map(|place| &place.site.file).collect();
     files.sort();
     files.dedup();
@@ -58,8 +58,8 @@ fn rest(hidden: &[Place<'_>]) -> String {
 
 /// The places of one function that have one verdict.
 struct Excerpt<'a> {
-    group: &'a [Place<'a>],
-    paths: &'a Paths<'a>,
+    group: &'a [MarkedSpan<'a>],
+    paths: &'a ShownPaths<'a>,
     options: &'a TerminalOptions,
 }
 
@@ -107,7 +107,7 @@ impl Excerpt<'_> {
     fn snippet<'s>(
         &self,
         source: &'s Source,
-        spans: &[(Range<usize>, &Place<'_>)],
+        spans: &[(Range<usize>, &MarkedSpan<'_>)],
     ) -> Snippet<'s, annotate_snippets::Annotation<'s>> {
         let start = spans.iter().map(|(span, _)| span.start).min().unwrap_or(0);
         let end = spans.iter().map(|(span, _)| span.end).max().unwrap_or(0);
@@ -135,7 +135,7 @@ impl Excerpt<'_> {
     }
 
     /// The lines of a boundary that is larger than the call and in the same file.
-    fn drawn(&self, source: &Source, place: &Place<'_>) -> Option<Range<usize>> {
+    fn drawn(&self, source: &Source, place: &MarkedSpan<'_>) -> Option<Range<usize>> {
         let boundary = place.site.boundary.as_ref()?;
         let around = !matches!(boundary.kind, BoundaryKind::Call | BoundaryKind::Caller);
         (around && boundary.first_line < boundary.last_line)
@@ -143,7 +143,7 @@ impl Excerpt<'_> {
             .flatten()
     }
 
-    fn origin(&self, place: &Place<'_>) -> Origin<'static> {
+    fn origin(&self, place: &MarkedSpan<'_>) -> Origin<'static> {
         let site = place.site;
         let file = text::place(&site.file, 0, self.options.verbose);
         match (file.as_str(), site.line) {
@@ -155,7 +155,7 @@ impl Excerpt<'_> {
         }
     }
 
-    fn label(&self, place: &Place<'_>) -> String {
+    fn label(&self, place: &MarkedSpan<'_>) -> String {
         if place.is_definition() {
             return match self.paths.what(&place.site.caller) {
                 "" => "changed".to_owned(),
@@ -314,7 +314,7 @@ pub fn print(bytes: &[u8]) -> String {
         std::fs::write(folder.path().join("src/lib.rs"), file).unwrap();
         let options = TerminalOptions { width: 80, color: false, verbose, updating: false };
         let changed = unknown_upgrade().changed;
-        let paths = Paths::new(&changed, &options);
+        let paths = ShownPaths::new(&changed, &options);
         let styled = render(call_sites, &paths, folder.path(), &options, options.verbose);
         strip_str(&styled).to_string()
     }

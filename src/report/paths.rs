@@ -14,15 +14,15 @@ const SHOWN_STEPS: usize = 6;
 const ARROW: &str = "-> ";
 
 /// What is needed to show paths: the changes that they lead to.
-pub struct Paths<'a> {
+pub struct ShownPaths<'a> {
     changed: HashMap<&'a str, &'a Changed>,
     options: &'a TerminalOptions,
 }
 
-impl<'a> Paths<'a> {
-    pub fn new(changed: &'a [Changed], options: &'a TerminalOptions) -> Paths<'a> {
+impl<'a> ShownPaths<'a> {
+    pub fn new(changed: &'a [Changed], options: &'a TerminalOptions) -> ShownPaths<'a> {
         let changed = changed.iter().map(|item| (item.function.as_str(), item));
-        Paths { changed: changed.collect(), options }
+        ShownPaths { changed: changed.collect(), options }
     }
 
     /// `changed`, `added` or `removed`.

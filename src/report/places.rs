@@ -10,13 +10,13 @@ use super::text;
 
 /// What the report says about one span of the source: a call can have several callees, and a
 /// function several instances.
-pub struct Place<'a> {
+pub struct MarkedSpan<'a> {
     /// The first of `sites`.
     pub site: &'a CallSite,
     pub sites: Vec<&'a CallSite>,
 }
 
-impl Place<'_> {
+impl MarkedSpan<'_> {
     /// Whether it is the function itself that changed, and not something that it calls.
     pub fn is_definition(&self) -> bool {
         self.site.callee == self.site.caller
@@ -35,8 +35,8 @@ impl Place<'_> {
 }
 
 /// The places worth showing, those that are known to differ first.
-pub fn of(call_sites: &[CallSite], all: bool) -> Vec<Place<'_>> {
-    let mut places: Vec<Place<'_>> = Vec::new();
+pub fn of(call_sites: &[CallSite], all: bool) -> Vec<MarkedSpan<'_>> {
+    let mut places: Vec<MarkedSpan<'_>> = Vec::new();
     let mut known = BTreeMap::new();
     for site in call_sites {
         if site.verdict == Verdict::Equivalent && !all {
@@ -45,7 +45,7 @@ pub fn of(call_sites: &[CallSite], all: bool) -> Vec<Place<'_>> {
         let span = (site.line, site.column, site.end_line, site.end_column);
         let key = (site.file.as_str(), span, text::verdict_word(site.verdict));
         let index = *known.entry(key).or_insert_with(|| {
-            places.push(Place { site, sites: Vec::new() });
+            places.push(MarkedSpan { site, sites: Vec::new() });
             places.len() - 1
         });
         places[index].sites.push(site);
@@ -55,8 +55,8 @@ pub fn of(call_sites: &[CallSite], all: bool) -> Vec<Place<'_>> {
 }
 
 /// Brings together what stands in one function, in the order in which the functions first occur.
-pub fn by_function(places: Vec<Place<'_>>) -> Vec<Vec<Place<'_>>> {
-    let mut groups: Vec<Vec<Place<'_>>> = Vec::new();
+pub fn by_function(places: Vec<MarkedSpan<'_>>) -> Vec<Vec<MarkedSpan<'_>>> {
+    let mut groups: Vec<Vec<MarkedSpan<'_>>> = Vec::new();
     let mut known = BTreeMap::new();
     for place in places {
         let site = place.site;

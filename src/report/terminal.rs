@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-use super::paths::{Paths, kind_word};
+use super::paths::{ShownPaths, kind_word};
 use super::schema::{
     Counterexample, Counts, Item, Moved, Parting, PartingCall, Place, Report, Upgrade, Verdict,
 };
@@ -65,7 +65,7 @@ pub fn render(report: &Report, options: &TerminalOptions) -> String {
 }
 
 fn render_upgrade(report: &Report, upgrade: &Upgrade, options: &TerminalOptions) -> String {
-    let paths = Paths::new(&upgrade.changed, options);
+    let paths = ShownPaths::new(&upgrade.changed, options);
     let root = Path::new(&report.client.workspace_root);
     let is_equivalent = upgrade.verdict == Verdict::Equivalent;
     let mut blocks = vec![heading(upgrade, options)];

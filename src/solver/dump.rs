@@ -82,7 +82,7 @@ impl Dump {
                 let value = match sort {
                     Sort::Bool => (*value != 0).to_string(),
                     Sort::Bits(width) => smtlib::constant(*value, *width),
-                    Sort::World => format!("state {value}"),
+                    Sort::EffectState => format!("state {value}"),
                 };
                 comments.push(format!("  x{} = {value}", var.0));
             }

@@ -14,7 +14,7 @@ use super::{
     Assignment, BitsOp, Dump, HornAnswer, HornSystem, Node, OverflowOp, Sort, Term, Terms,
     dump::{self, Took},
     query::{Dag, Encoding, HornQuery, Query, Reply, Request},
-    worker::{Event, Worker, first_reply},
+    worker::{Worker, WorkerEvent, first_reply},
 };
 use crate::deadline::Deadline;
 use crate::error::Error;
@@ -210,7 +210,7 @@ impl<'s> Race<'s> {
         believe: impl Fn(Reply) -> Result<A, NoAnswer>,
     ) -> Option<A> {
         while self.workers.iter().any(Option::is_some) {
-            let Event::Reply(index, reply) = first_reply(&mut self.workers, until) else {
+            let WorkerEvent::Reply(index, reply) = first_reply(&mut self.workers, until) else {
                 return None;
             };
             let worker = self.workers[index].take();

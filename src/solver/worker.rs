@@ -125,30 +125,30 @@ impl Drop for Worker {
 }
 
 /// What came of waiting.
-pub enum Event {
+pub enum WorkerEvent {
     /// Which worker replied, or ended without a reply.
     Reply(usize, Result<Reply, NoAnswer>),
     TimedOut,
 }
 
 /// Waits for the first of the workers to reply, until the deadline.
-pub fn first_reply(workers: &mut [Option<Worker>], deadline: Deadline) -> Event {
+pub fn first_reply(workers: &mut [Option<Worker>], deadline: Deadline) -> WorkerEvent {
     loop {
         for (index, slot) in workers.iter_mut().enumerate() {
             let Some(worker) = slot else { continue };
             match worker.advance() {
                 Ok(None) => {}
-                Ok(Some(reply)) => return Event::Reply(index, Ok(reply)),
+                Ok(Some(reply)) => return WorkerEvent::Reply(index, Ok(reply)),
                 Err(_) => {
                     let reason = worker.last_words();
                     *slot = None;
-                    return Event::Reply(index, Err(reason));
+                    return WorkerEvent::Reply(index, Err(reason));
                 }
             }
         }
         let left = deadline.left();
         if left.is_zero() {
-            return Event::TimedOut;
+            return WorkerEvent::TimedOut;
         }
         wait(workers, left);
     }

@@ -4,7 +4,7 @@ use super::execute::Executor;
 use super::floats;
 use super::memory::{State, read, select};
 use super::shape::Kind;
-use super::value::{Choice, Step, Target, Value};
+use super::value::{Choice, PathElement, PointerTarget, Value};
 use crate::cfa::{TyId, TypeKind};
 use crate::reason::{
     AddressUse, Extent, PointerUse, Reason, Reinterpretation, UnsupportedOperation, UnsupportedType,
@@ -98,8 +98,12 @@ impl Executor<'_, '_> {
         let mut most = 0;
         for choice in choices.iter() {
             self.counts_in(state, &choice.target, of)?;
-            let Target::Part { object, path, .. } = &choice.target else { return Err(unknown()) };
-            let Some((Step::Element(start) | Step::From(start), way)) = path.split_last() else {
+            let PointerTarget::Part { object, path, .. } = &choice.target else {
+                return Err(unknown());
+            };
+            let Some((PathElement::Element(start) | PathElement::From(start), way)) =
+                path.split_last()
+            else {
                 return Err(unknown());
             };
             let array = read(self.terms, state.object(*object)?, way)?;
@@ -218,8 +222,10 @@ impl Executor<'_, '_> {
         let Some(Value::Pointer(choices)) = pointer_in(pointer) else { return Err(unknown()) };
         let mut found = Vec::new();
         for choice in choices.iter() {
-            let Target::Part { object, path, .. } = &choice.target else { return Err(unknown()) };
-            let (Step::Element(start) | Step::From(start), way) =
+            let PointerTarget::Part { object, path, .. } = &choice.target else {
+                return Err(unknown());
+            };
+            let (PathElement::Element(start) | PathElement::From(start), way) =
                 path.split_last().ok_or_else(unknown)?
             else {
                 return Err(unknown());
@@ -240,7 +246,7 @@ impl Executor<'_, '_> {
             let mut bytes = Vec::new();
             for element in &elements {
                 let Value::Scalar(term) = element else { return Err(unknown()) };
-                // Floats are wider than their bytes.
+                // NanBits are wider than their bytes.
                 let width = match self.terms.sort(*term) {
                     Sort::Bits(width) if width % 8 == 0 => width,
                     _ => return Err(unknown()),
@@ -322,16 +328,16 @@ impl Executor<'_, '_> {
         let ([one], [two]) = (&**one, &**two) else { return Err(unknown()) };
         self.counts_in(state, &one.target, pointee)?;
         let (
-            Target::Part { object: in_one, path: by_one, .. },
-            Target::Part { object: in_two, path: by_two, .. },
+            PointerTarget::Part { object: in_one, path: by_one, .. },
+            PointerTarget::Part { object: in_two, path: by_two, .. },
         ) = (&one.target, &two.target)
         else {
             return Err(unknown());
         };
         match (by_one.split_last(), by_two.split_last()) {
             (
-                Some((Step::Element(one) | Step::From(one), way)),
-                Some((Step::Element(two) | Step::From(two), other)),
+                Some((PathElement::Element(one) | PathElement::From(one), way)),
+                Some((PathElement::Element(two) | PathElement::From(two), other)),
             ) if way == other && in_one == in_two => {
                 Ok(Value::Scalar(self.terms.binary(BitsOp::Sub, *one, *two)))
             }

@@ -6,7 +6,7 @@ use super::execute::Executor;
 use super::floats;
 use super::memory::State;
 use super::shape::Kind;
-use super::value::{Target, Value, tag_width};
+use super::value::{PointerTarget, Value, tag_width};
 use crate::cfa::{Layout, Tag, TyId, TypeKind};
 use crate::reason::{AddressUse, Reason, Reinterpretation};
 use crate::solver::{Sort, Term, Terms};
@@ -262,7 +262,7 @@ fn of_bytes(
             // A number that is no object's address: objects have no bytes.
             TypeKind::RawPointer { .. } if shape.size == ADDRESS => {
                 let address = get(executor.terms, bytes, at, ADDRESS as usize).ok_or_else(none)?;
-                Ok(Value::pointer(executor.terms, Target::Address(address)))
+                Ok(Value::pointer(executor.terms, PointerTarget::Address(address)))
             }
             _ if shape.size == 0 => Ok(executor.shapes.blank(executor.terms, ty)),
             _ => Err(none()),

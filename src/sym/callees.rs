@@ -2,7 +2,7 @@
 
 use super::execute::{Executor, Frame};
 use super::memory::State;
-use super::value::{Meta, Target, Value};
+use super::value::{Meta, PointerTarget, Value};
 use crate::cfa::{Callee, FnId, Operand, TypeKind};
 use crate::reason::{Reason, UnknownCallee};
 use crate::solver::Term;
@@ -47,7 +47,7 @@ impl Executor<'_, '_> {
         };
         let mut found = Vec::new();
         for choice in choices.iter() {
-            let Target::Function(id) = choice.target else { return Err(unknown()) };
+            let PointerTarget::Function(id) = choice.target else { return Err(unknown()) };
             let args = self.with_environment(id, args);
             found.push(Possible { guard: choice.guard, id, args });
         }
@@ -81,7 +81,7 @@ impl Executor<'_, '_> {
         };
         let mut found = Vec::new();
         for choice in choices.iter() {
-            let Target::Part { meta: Meta::VTable(id), .. } = &choice.target else {
+            let PointerTarget::Part { meta: Meta::VTable(id), .. } = &choice.target else {
                 return Err(unknown());
             };
             let methods = &self.code.program.vtables[id.index()].methods;

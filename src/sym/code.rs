@@ -19,7 +19,7 @@ pub struct Code<'a> {
     pub program: &'a Program,
     exit_type: TyId,
     /// Functions whose calls are taken out of their callers, with what belongs to them.
-    apart: HashSet<FnId>,
+    outlined: HashSet<FnId>,
     ready: Memo<FnId, Result<Arc<Ready>, Reason>>,
 }
 
@@ -118,9 +118,9 @@ impl Acyclic {
 
 impl<'a> Code<'a> {
     /// The program has the type of [`loops::exit_type`].
-    pub fn new(program: &'a Program, apart: HashSet<FnId>) -> Code<'a> {
+    pub fn new(program: &'a Program, outlined: HashSet<FnId>) -> Code<'a> {
         let exit_type = loops::exit_type(program);
-        Code { program, exit_type, apart, ready: Memo::default() }
+        Code { program, exit_type, outlined, ready: Memo::default() }
     }
 
     pub fn ready(&self, id: FnId) -> Result<Arc<Ready>, Reason> {
@@ -132,7 +132,7 @@ impl<'a> Code<'a> {
         let cfa = function.cfa().ok_or(NoCode::Bodyless)?;
         let reducible = ReducibleCfa::new(cfa).map_err(|_| NoProof::Irreducible)?;
         let regions = loops::around(&reducible, &|op| match op {
-            Op::Call(Call { callee: Callee::Function(id), .. }) => self.apart.contains(id),
+            Op::Call(Call { callee: Callee::Function(id), .. }) => self.outlined.contains(id),
             _ => false,
         });
         let extracted = loops::extract(&reducible, &regions, &function.locals, self.exit_type);

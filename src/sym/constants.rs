@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::shape::{Kind, MAX_ELEMENTS, Shapes};
-use super::value::{Meta, Object, Step, Target, Value, tag_width};
+use super::value::{Meta, Object, PathElement, PointerTarget, Value, tag_width};
 use crate::bits;
 use crate::cfa::{Const, Memory, MemoryId, Pointee, PointerMeta, TyId, Type, TypeKind};
 use crate::reason::{AddressUse, ConstantForm, GenericCode, Reason};
@@ -73,7 +73,7 @@ impl Shapes<'_> {
         ty: TyId,
     ) -> Result<Value, Reason> {
         let target = match to {
-            Pointee::Function(id) => Target::Function(id),
+            Pointee::Function(id) => PointerTarget::Function(id),
             Pointee::Memory(_) | Pointee::Static(_) if offset == 0 => {
                 let pointee = match self.program.ty(ty).kind {
                     TypeKind::Reference { to, .. } | TypeKind::RawPointer { to, .. } => to,
@@ -92,16 +92,16 @@ impl Shapes<'_> {
                     },
                     _ => unreachable!("the others are not here"),
                 };
-                let (path, meta): (Rc<[Step]>, _) = match meta {
+                let (path, meta): (Rc<[PathElement]>, _) = match meta {
                     None => (Rc::from([]), Meta::None),
                     Some(PointerMeta::Length(length)) => {
                         let start = terms.bits(0, 64);
                         let length = terms.bits(length.into(), 64);
-                        (Rc::from([Step::From(start)]), Meta::Length(length))
+                        (Rc::from([PathElement::From(start)]), Meta::Length(length))
                     }
                     Some(PointerMeta::VTable(id)) => (Rc::from([]), Meta::VTable(id)),
                 };
-                Target::Part { object, path, meta }
+                PointerTarget::Part { object, path, meta }
             }
             _ => return Err(ConstantForm::InnerPointer.into()),
         };
@@ -205,7 +205,7 @@ impl Shapes<'_> {
         let found = memory.pointers.iter().find(|(offset, _)| u64::from(*offset) == at);
         let Some(&(_, to)) = found else {
             let address = number(memory, at, 8)?;
-            let target = Target::Address(terms.bits(address, 64));
+            let target = PointerTarget::Address(terms.bits(address, 64));
             return Ok(Value::pointer(terms, target));
         };
         let size = self.size(ty).unwrap_or(0);

@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use super::callees::Possible;
 use super::code::{Acyclic, Code, Ready};
-use super::maker::Maker;
+use super::maker::ConstantObjects;
 use super::memory::State;
 use super::shape::Shapes;
 use super::std::{CutCall, cut_point};
 use super::text::item_name;
 use super::trace::Trace;
-use super::value::{Object, Target, Value};
+use super::value::{Object, PointerTarget, Value};
 use crate::cfa::{
     Body, Call, Callee, Condition, Edge, FnId, Intrinsic, LocalId, LoopId, MemoryId, Op, Operand,
     Place, Projection, Span, StaticId, TyId,
@@ -81,7 +81,7 @@ pub trait Policy {
 
 /// How a run ends, with the states in which it does.
 #[derive(Debug, Default)]
-pub struct Ended {
+pub struct Endings {
     pub returned: Option<State>,
     pub panicked: Option<State>,
     pub aborted: Option<State>,
@@ -91,7 +91,7 @@ pub struct Ended {
 
 /// A place where a path could not be followed on.
 #[derive(Clone, Debug)]
-pub struct Halt {
+pub struct IncompletePath {
     pub condition: Term,
     pub reason: Reason,
     pub function: FnId,
@@ -100,7 +100,7 @@ pub struct Halt {
     pub bounded: bool,
 }
 
-impl Halt {
+impl IncompletePath {
     /// Whether more may be known of it if calls are entered that what is looked at comes from.
     pub fn may_vanish_inside_of_calls(&self) -> bool {
         self.bounded || self.reason == Reason::NanBits
@@ -113,7 +113,7 @@ pub struct Record {
     pub called: Called,
     pub condition: Term,
     pub inputs: Vec<Term>,
-    /// Whether it panicked, the world if it has effects, the results, what it wrote, whether it
+    /// Whether it panicked, the effect state if it has effects, the results, what it wrote, whether it
     /// ended the process if it can.
     pub outputs: Vec<Term>,
 }
@@ -134,7 +134,7 @@ impl Frame {
 
 /// The limits of a run.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct ExecutionLimits {
     /// How many edges are run.
     pub steps: u64,
     /// How many calls may be under way.
@@ -149,8 +149,8 @@ pub struct Executor<'a, 'p> {
     pub code: &'a Code<'p>,
     pub shapes: &'a Shapes<'p>,
     pub policy: &'a mut dyn Policy,
-    pub limits: Limits,
-    pub halts: Vec<Halt>,
+    pub limits: ExecutionLimits,
+    pub incomplete: Vec<IncompletePath>,
     pub records: Vec<Record>,
     /// The calls that stand for themselves.
     pub applications: Vec<Record>,
@@ -175,13 +175,13 @@ pub struct Executor<'a, 'p> {
 
 /// A path that ends without an outcome.
 pub(super) enum Stop {
-    Halt(Reason),
+    IncompletePath(Reason),
     Bounded(LimitReached),
 }
 
 impl From<Reason> for Stop {
     fn from(reason: Reason) -> Stop {
-        Stop::Halt(reason)
+        Stop::IncompletePath(reason)
     }
 }
 
@@ -192,7 +192,7 @@ impl<'a, 'p> Executor<'a, 'p> {
         code: &'a Code<'p>,
         shapes: &'a Shapes<'p>,
         policy: &'a mut dyn Policy,
-        limits: Limits,
+        limits: ExecutionLimits,
         first_object: u32,
     ) -> Executor<'a, 'p> {
         Executor {
@@ -201,7 +201,7 @@ impl<'a, 'p> Executor<'a, 'p> {
             shapes,
             policy,
             limits,
-            halts: Vec::new(),
+            incomplete: Vec::new(),
             records: Vec::new(),
             applications: Vec::new(),
             exercises: Vec::new(),
@@ -219,14 +219,14 @@ impl<'a, 'p> Executor<'a, 'p> {
     }
 
     /// Runs a function; what it returned is then in the object of local 0 of its frame.
-    pub fn run_function(&mut self, id: FnId, args: Vec<Value>, state: State) -> (Ended, Frame) {
+    pub fn run_function(&mut self, id: FnId, args: Vec<Value>, state: State) -> (Endings, Frame) {
         let ready = match self.code.ready(id) {
             Ok(ready) => ready,
             Err(reason) => {
                 self.at = (id, self.code.program.function(id).span);
-                self.halt(&state, Stop::Halt(reason));
+                self.path(&state, Stop::IncompletePath(reason));
                 let ready = Arc::new(Ready::empty());
-                return (Ended::default(), Frame { function: id, ready, base: self.next_object });
+                return (Endings::default(), Frame { function: id, ready, base: self.next_object });
             }
         };
         let frame = Frame { function: id, base: self.next_object, ready };
@@ -245,8 +245,8 @@ impl<'a, 'p> Executor<'a, 'p> {
         (ended, frame)
     }
 
-    /// One turn of a loop, in a frame whose locals are in the state.
-    pub fn run_turn(&mut self, frame: &Frame, id: LoopId, state: State) -> Ended {
+    /// One iteration of a loop, in a frame whose locals are in the state.
+    pub fn run_iteration(&mut self, frame: &Frame, id: LoopId, state: State) -> Endings {
         self.under_way.push(Called::Loop(frame.function, id));
         let ready = frame.ready.clone();
         let ended = self.run_body(&ready.a_loop(id).body, frame, state);
@@ -254,7 +254,7 @@ impl<'a, 'p> Executor<'a, 'p> {
         ended
     }
 
-    /// A frame for one turn of a loop by itself, in which nothing was written yet.
+    /// A frame for one iteration of a loop by itself, in which nothing was written yet.
     pub fn new_frame(&mut self, id: FnId, of: LoopId, state: &mut State) -> Result<Frame, Reason> {
         let ready = self.code.ready(id)?;
         let frame = Frame { function: id, base: self.next_object, ready };
@@ -286,7 +286,7 @@ impl<'a, 'p> Executor<'a, 'p> {
         state.objects.extract_if(Object(frame.base)..Object(end), |_, _| true).for_each(drop);
     }
 
-    fn run_body(&mut self, body: &Acyclic, frame: &Frame, state: State) -> Ended {
+    fn run_body(&mut self, body: &Acyclic, frame: &Frame, state: State) -> Endings {
         let mut pending: HashMap<crate::cfa::Location, Vec<State>> = HashMap::new();
         let (mut returned, mut panicked) = (Vec::new(), Vec::new());
         let (mut aborted, mut diverged) = (Vec::new(), Vec::new());
@@ -310,20 +310,20 @@ impl<'a, 'p> Executor<'a, 'p> {
             for ((edge, mentioned), mut next) in edges.zip(copies) {
                 self.at = (frame.function, edge.span);
                 if let Some(limit) = self.limit_reached() {
-                    self.halt(&next, Stop::Bounded(limit));
+                    self.path(&next, Stop::Bounded(limit));
                     continue;
                 }
                 self.steps += 1;
                 self.provide(frame, mentioned, &mut next);
                 match self.step(frame, edge, &mut next) {
-                    Ok(Went::On) => pending.entry(edge.to).or_default().push(next),
-                    Ok(Went::Nowhere) => {}
-                    Ok(Went::Panicked) => match edge.op.unwind() {
+                    Ok(EdgeResult::On) => pending.entry(edge.to).or_default().push(next),
+                    Ok(EdgeResult::Nowhere) => {}
+                    Ok(EdgeResult::Panicked) => match edge.op.unwind() {
                         Some(unwind) => pending.entry(unwind).or_default().push(next),
                         None => panicked.push(next),
                     },
-                    Ok(Went::Aborted) => aborted.push(next),
-                    Ok(Went::Called(ended)) => {
+                    Ok(EdgeResult::Aborted) => aborted.push(next),
+                    Ok(EdgeResult::Called(ended)) => {
                         if let Some(state) = ended.returned {
                             pending.entry(edge.to).or_default().push(state);
                         }
@@ -338,12 +338,12 @@ impl<'a, 'p> Executor<'a, 'p> {
                     }
                     Err(stop) => {
                         self.at = (frame.function, edge.span);
-                        self.halt(&next, stop);
+                        self.path(&next, stop);
                     }
                 }
             }
         }
-        Ended {
+        Endings {
             returned: State::join_all(self.terms, returned),
             panicked: State::join_all(self.terms, panicked),
             aborted: State::join_all(self.terms, aborted),
@@ -362,17 +362,17 @@ impl<'a, 'p> Executor<'a, 'p> {
         (deadline.is_over()).then_some(LimitReached::RunTime)
     }
 
-    fn halt(&mut self, state: &State, stop: Stop) {
+    fn path(&mut self, state: &State, stop: Stop) {
         let condition = state.condition(self.terms);
         let (reason, bounded) = match stop {
-            Stop::Halt(reason) => (reason, false),
+            Stop::IncompletePath(reason) => (reason, false),
             Stop::Bounded(limit) => (limit.into(), true),
         };
         let (function, span) = self.at;
-        self.halts.push(Halt { condition, reason, function, span, bounded });
+        self.incomplete.push(IncompletePath { condition, reason, function, span, bounded });
     }
 
-    fn step(&mut self, frame: &Frame, edge: &Edge, state: &mut State) -> Result<Went, Stop> {
+    fn step(&mut self, frame: &Frame, edge: &Edge, state: &mut State) -> Result<EdgeResult, Stop> {
         match &edge.op {
             Op::Nop => {}
             Op::Assign(place, rvalue) => {
@@ -391,26 +391,26 @@ impl<'a, 'p> Executor<'a, 'p> {
                 let value = state.read_choices(self.terms, &to)?;
                 if let Value::Variant { tag, variants } = value {
                     let crate::solver::Sort::Bits(width) = self.terms.sort(tag) else {
-                        return Err(Stop::Halt(UnexpectedForm::UnnumberedVariant.into()));
+                        return Err(Stop::IncompletePath(UnexpectedForm::UnnumberedVariant.into()));
                     };
                     let tag = self.terms.bits((*variant).into(), width);
                     let value = Value::Variant { tag, variants };
                     state.write_choices(self.terms, &to, &value)?;
                 } else {
-                    return Err(Stop::Halt(UnexpectedForm::NoVariants.into()));
+                    return Err(Stop::IncompletePath(UnexpectedForm::NoVariants.into()));
                 }
             }
             Op::Assume(condition) => {
                 let holds = self.condition(frame, state, condition)?;
                 if !state.assume(self.terms, holds) {
-                    return Ok(Went::Nowhere);
+                    return Ok(EdgeResult::Nowhere);
                 }
                 self.trace_branch(condition, holds);
             }
             Op::Call(call) => {
                 return self
                     .call(frame, state, call, edge.span)
-                    .map(|it| Went::Called(Box::new(it)));
+                    .map(|it| EdgeResult::Called(Box::new(it)));
             }
             Op::CopyMemory { from, to, count } => {
                 let pointee = self.pointee(self.operand_type(frame, from));
@@ -420,12 +420,12 @@ impl<'a, 'p> Executor<'a, 'p> {
                 }
                 self.copy(&args, pointee, state)?;
             }
-            Op::Panic { .. } | Op::Resume => return Ok(Went::Panicked),
-            Op::Abort => return Ok(Went::Aborted),
-            Op::Unreachable => return Ok(Went::Nowhere),
-            Op::Unsupported { reason, .. } => return Err(Stop::Halt(reason.clone())),
+            Op::Panic { .. } | Op::Resume => return Ok(EdgeResult::Panicked),
+            Op::Abort => return Ok(EdgeResult::Aborted),
+            Op::Unreachable => return Ok(EdgeResult::Nowhere),
+            Op::Unsupported { reason, .. } => return Err(Stop::IncompletePath(reason.clone())),
         }
-        Ok(Went::On)
+        Ok(EdgeResult::On)
     }
 
     fn condition(
@@ -464,7 +464,7 @@ impl<'a, 'p> Executor<'a, 'p> {
         state: &mut State,
         call: &Call,
         span: Span,
-    ) -> Result<Ended, Stop> {
+    ) -> Result<Endings, Stop> {
         if let Callee::Loop { id, .. } = &call.callee {
             return self.call_loop(frame, state, *id);
         }
@@ -488,14 +488,14 @@ impl<'a, 'p> Executor<'a, 'p> {
                 let value = value.unwrap_or(Value::Uninit);
                 state.write_choices(self.terms, &result, &value)?;
             }
-            let Ended { returned, panicked, aborted, diverged } = ended;
+            let Endings { returned, panicked, aborted, diverged } = ended;
             for (all, one) in all.iter_mut().zip([returned, panicked, aborted, diverged]) {
                 all.extend(one);
             }
         }
         let [returned, panicked, aborted, diverged] =
             all.map(|states| State::join_all(self.terms, states));
-        Ok(Ended { returned, panicked, aborted, diverged })
+        Ok(Endings { returned, panicked, aborted, diverged })
     }
 
     /// Runs a call in a state that it takes the content of.
@@ -505,12 +505,16 @@ impl<'a, 'p> Executor<'a, 'p> {
         mut args: Vec<Value>,
         state: &mut State,
         result_ty: Option<TyId>,
-    ) -> Result<(Ended, Option<Value>), Stop> {
+    ) -> Result<(Endings, Option<Value>), Stop> {
         let function = self.code.program.function(id);
         if function.tupled_args {
             match args.pop() {
                 Some(Value::Fields(rest)) => args.extend(rest.iter().cloned()),
-                _ => return Err(Stop::Halt(UnsupportedOperation::UntupledArguments.into())),
+                _ => {
+                    return Err(Stop::IncompletePath(
+                        UnsupportedOperation::UntupledArguments.into(),
+                    ));
+                }
             }
         }
         if let Some(cut_point) = cut_point(function) {
@@ -523,17 +527,19 @@ impl<'a, 'p> Executor<'a, 'p> {
                 return self.intrinsic(intrinsic, of, &args, state, result_ty);
             }
             Body::VirtualCall => {
-                return Err(Stop::Halt(Reason::Intrinsic(item_name(function).into())));
+                return Err(Stop::IncompletePath(Reason::Intrinsic(item_name(function).into())));
             }
             Body::Panic | Body::PanicWithMessage | Body::AllocError => {
                 unreachable!("they are cut points")
             }
             Body::Foreign { symbol } => {
-                return Err(Stop::Halt(NoCode::Foreign(symbol.as_str().into()).into()));
+                return Err(Stop::IncompletePath(NoCode::Foreign(symbol.as_str().into()).into()));
             }
-            Body::Supplied { .. } => return Err(Stop::Halt(GenericCode::SuppliedMethod.into())),
+            Body::Supplied { .. } => {
+                return Err(Stop::IncompletePath(GenericCode::SuppliedMethod.into()));
+            }
             Body::Missing(reason) | Body::Elsewhere(reason) => {
-                return Err(Stop::Halt(reason.clone()));
+                return Err(Stop::IncompletePath(reason.clone()));
             }
         }
         let params = &function.locals[1..=function.params as usize];
@@ -541,7 +547,7 @@ impl<'a, 'p> Executor<'a, 'p> {
             self.shapes.conforms(self.terms, local.ty, arg)
         };
         if args.len() != params.len() || !args.iter().zip(params).all(fits) {
-            return Err(Stop::Halt(UnsupportedOperation::OtherArguments.into()));
+            return Err(Stop::IncompletePath(UnsupportedOperation::OtherArguments.into()));
         }
         let called = Called::Function(id);
         let depth = self.under_way.iter().filter(|it| **it == called).count() as u32;
@@ -573,7 +579,7 @@ impl<'a, 'p> Executor<'a, 'p> {
             return Err(Stop::Bounded(LimitReached::CallDepth));
         }
         if depth > 0 && !self.policy.is_feasible(self.terms, &state.path) {
-            return Ok((Ended::default(), None));
+            return Ok((Endings::default(), None));
         }
         // What no argument leads to stays as it is, and need not be joined where paths meet inside.
         let mut inner = state.take();
@@ -583,7 +589,7 @@ impl<'a, 'p> Executor<'a, 'p> {
         if let Some(state) = &mut ended.returned {
             value = state.objects.get(&callee.object(LocalId(0))).cloned();
         }
-        let Ended { returned, panicked, aborted, diverged } = &mut ended;
+        let Endings { returned, panicked, aborted, diverged } = &mut ended;
         let all = [returned, panicked, aborted, diverged];
         let count = all.iter().filter(|it| it.is_some()).count();
         let copies = std::iter::repeat_n(aside, count);
@@ -602,7 +608,7 @@ impl<'a, 'p> Executor<'a, 'p> {
         }
     }
 
-    fn call_loop(&mut self, frame: &Frame, state: &mut State, id: LoopId) -> Result<Ended, Stop> {
+    fn call_loop(&mut self, frame: &Frame, state: &mut State, id: LoopId) -> Result<Endings, Stop> {
         let called = Called::Loop(frame.function, id);
         let depth = self.under_way.iter().filter(|it| **it == called).count() as u32;
         let treatment = self.policy.treat(called, depth);
@@ -613,9 +619,9 @@ impl<'a, 'p> Executor<'a, 'p> {
                     return Err(Stop::Bounded(LimitReached::CallDepth));
                 }
                 if depth > 0 && !self.policy.is_feasible(self.terms, &state.path) {
-                    return Ok(Ended::default());
+                    return Ok(Endings::default());
                 }
-                return Ok(self.run_turn(frame, id, state.take()));
+                return Ok(self.run_iteration(frame, id, state.take()));
             }
             Treatment::Stop(limit) => return Err(Stop::Bounded(limit)),
             Treatment::Uninterpreted(number) => Some(number),
@@ -638,9 +644,9 @@ impl<'a, 'p> Executor<'a, 'p> {
             Ok(applied) => applied,
             Err(_) if number.is_some() => {
                 if depth > 0 && !self.policy.is_feasible(self.terms, &state.path) {
-                    return Ok(Ended::default());
+                    return Ok(Endings::default());
                 }
-                return Ok(self.run_turn(frame, id, state.take()));
+                return Ok(self.run_iteration(frame, id, state.take()));
             }
             Err(reason) => return Err(reason.into()),
         };
@@ -668,7 +674,7 @@ impl<'a, 'p> Executor<'a, 'p> {
     ///
     /// Over-approximates what the callee does: any function of what it is given. Two calls with one
     /// number give the same if they are given the same. A call with effects that ends the process
-    /// goes on here, in a world that only the same call leads to.
+    /// goes on here, in an effect state that only the same call leads to.
     fn apply(
         &mut self,
         called: Called,
@@ -676,7 +682,7 @@ impl<'a, 'p> Executor<'a, 'p> {
         given: &[(TyId, Value)],
         results: &[TyId],
         state: &State,
-    ) -> Result<(Ended, Vec<Value>), Reason> {
+    ) -> Result<(Endings, Vec<Value>), Reason> {
         let mut inputs = Vec::new();
         let mut changed = Vec::new();
         for (ty, value) in given {
@@ -685,7 +691,7 @@ impl<'a, 'p> Executor<'a, 'p> {
         }
         let effects = self.policy.has_effects(called);
         if effects {
-            inputs.push(state.world);
+            inputs.push(state.effect_state);
         }
         let can_abort = !effects && self.policy.can_abort(called);
         let mut outputs = Vec::new();
@@ -702,16 +708,16 @@ impl<'a, 'p> Executor<'a, 'p> {
             term
         };
         let did_panic = output(self.terms, crate::solver::Sort::Bool);
-        let world = match effects {
-            true => output(self.terms, crate::solver::Sort::World),
-            false => state.world,
+        let effect_state = match effects {
+            true => output(self.terms, crate::solver::Sort::EffectState),
+            false => state.effect_state,
         };
         let mut making = super::leaves::Making {
             leaves: &mut output,
             facts: Vec::new(),
             objects: None,
             next_object: 0,
-            floats: super::leaves::Floats::All,
+            floats: super::leaves::NanBits::All,
         };
         let mut values = Vec::new();
         let never_returns = results.iter().any(|ty| self.shapes.is_empty_type(*ty));
@@ -725,7 +731,7 @@ impl<'a, 'p> Executor<'a, 'p> {
         let facts = making.facts;
         let did_abort = can_abort.then(|| output(self.terms, crate::solver::Sort::Bool));
         let mut after = state.clone();
-        after.world = world;
+        after.effect_state = effect_state;
         for (pointer, value) in written {
             let Value::Pointer(choices) = pointer else { unreachable!("only pointers are found") };
             after.write_choices(self.terms, choices, &value)?;
@@ -737,7 +743,7 @@ impl<'a, 'p> Executor<'a, 'p> {
             None => self.records.push(record),
             Some(_) => self.applications.push(record),
         }
-        let mut ended = Ended::default();
+        let mut ended = Endings::default();
         if let Some(did_abort) = did_abort {
             let mut aborted = after.clone();
             if aborted.assume(self.terms, did_abort) {
@@ -781,7 +787,7 @@ impl<'a, 'p> Executor<'a, 'p> {
             }
             Operand::Const(constant) => {
                 let shapes = self.shapes;
-                let mut maker = Maker {
+                let mut maker = ConstantObjects {
                     shapes,
                     next_object: &mut self.next_object,
                     constants: &mut self.constants,
@@ -811,7 +817,7 @@ impl<'a, 'p> Executor<'a, 'p> {
         match value {
             Value::Pointer(choices) => {
                 for choice in choices.iter() {
-                    if let Target::Part { object, .. } = &choice.target
+                    if let PointerTarget::Part { object, .. } = &choice.target
                         && !state.objects.contains_key(object)
                         && let Some(content) = self.made.get(object)
                     {
@@ -831,10 +837,10 @@ impl<'a, 'p> Executor<'a, 'p> {
 }
 
 /// What an edge leads to.
-enum Went {
+enum EdgeResult {
     On,
     Nowhere,
     Panicked,
     Aborted,
-    Called(Box<Ended>),
+    Called(Box<Endings>),
 }

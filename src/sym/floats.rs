@@ -1,4 +1,4 @@
-//! Floats as terms: their bits, and one more above them that says of a NaN that its bits are not
+//! NanBits as terms: their bits, and one more above them that says of a NaN that its bits are not
 //! specified.
 //!
 //! Rust leaves open which bits arithmetic gives to a NaN, and keeps those of a NaN that is merely
@@ -9,7 +9,7 @@
 //! Changing the sign leaves the rest of a NaN alone: of one without bits it can be known whether its
 //! sign was set, and to what.
 
-use super::execute::{Executor, Halt};
+use super::execute::{Executor, IncompletePath};
 use super::memory::State;
 use crate::bits::sign_bit;
 use crate::reason::{Reason, Reinterpretation};
@@ -122,7 +122,13 @@ impl Executor<'_, '_> {
         if self.terms.as_bool(condition) != Some(false) {
             let (function, span) = self.at;
             let reason = Reason::NanBits;
-            self.halts.push(Halt { condition, reason, function, span, bounded: false });
+            self.incomplete.push(IncompletePath {
+                condition,
+                reason,
+                function,
+                span,
+                bounded: false,
+            });
         }
         Ok(number(self.terms, float))
     }

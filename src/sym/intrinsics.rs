@@ -1,6 +1,6 @@
 //! What the compiler implements itself.
 
-use super::execute::{Ended, Executor, Stop};
+use super::execute::{Endings, Executor, Stop};
 use super::floats;
 use super::memory::State;
 use super::operations::Numbers;
@@ -22,22 +22,22 @@ impl Executor<'_, '_> {
         args: &[Value],
         state: &mut State,
         result: Option<TyId>,
-    ) -> Result<(Ended, Option<Value>), Stop> {
+    ) -> Result<(Endings, Option<Value>), Stop> {
         match intrinsic {
             Intrinsic::Assume => {
                 let holds = args[0].scalar()?;
                 let returned = state.assume(self.terms, holds).then(|| state.clone());
-                return Ok((Ended { returned, ..Ended::default() }, Some(Value::unit())));
+                return Ok((Endings { returned, ..Endings::default() }, Some(Value::unit())));
             }
-            Intrinsic::Unreachable => return Ok((Ended::default(), None)),
+            Intrinsic::Unreachable => return Ok((Endings::default(), None)),
             Intrinsic::Abort => {
                 let aborted = Some(state.clone());
-                return Ok((Ended { aborted, ..Ended::default() }, None));
+                return Ok((Endings { aborted, ..Endings::default() }, None));
             }
             _ => {}
         }
         let value = self.intrinsic_value(intrinsic, of, args, state, result)?;
-        Ok((Ended { returned: Some(state.clone()), ..Ended::default() }, Some(value)))
+        Ok((Endings { returned: Some(state.clone()), ..Endings::default() }, Some(value)))
     }
 
     fn intrinsic_value(

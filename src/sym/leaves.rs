@@ -9,7 +9,7 @@ use std::rc::Rc;
 use super::floats;
 use super::memory::State;
 use super::shape::{Kind, MAX_DEPTH, MAX_ELEMENTS, Shapes};
-use super::value::{Meta, Object, Target, Value, tag_width, zero};
+use super::value::{Meta, Object, PointerTarget, Value, tag_width, zero};
 use crate::cfa::{Program, TyId, Type, TypeKind};
 use crate::reason::{Extent, PointerUse, Reason, ReferenceUse, Reinterpretation, UnsupportedType};
 use crate::solver::{CompareOp, Sort, Term, Terms};
@@ -64,7 +64,7 @@ pub enum Descent<'d, Tag> {
     /// All fields of a variant, which may be another one than the value is.
     Variant { tag: &'d Tag, number: usize, fields: &'d [Option<TyId>] },
     /// What a reference points to.
-    Target,
+    Pointee,
 }
 
 /// A part by what was made of those inside of it.
@@ -107,12 +107,12 @@ pub struct Making<'l> {
     /// What references point to is put here; without it, a value with references cannot be made.
     pub objects: Option<&'l mut Vec<(Object, Value, TyId)>>,
     pub next_object: u32,
-    pub floats: Floats,
+    pub floats: NanBits,
 }
 
 /// Which NaNs there can be among the floats of any value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Floats {
+pub enum NanBits {
     /// Only such as have bits: their leaves are as wide as the floats.
     WithBits,
     /// Those too whose bits are not specified: the leaves are as in values.
@@ -176,7 +176,7 @@ impl Shapes<'_> {
                 Whole::Variants { tag, variants: all }
             }
             Kind::Reference { to, mutable } => {
-                let target = walk.descend(given, Descent::Target)?;
+                let target = walk.descend(given, Descent::Pointee)?;
                 let target = self.walk_within(to, &target, walk, depth)?;
                 Whole::Reference { to, mutable, target }
             }
@@ -302,7 +302,7 @@ impl LeafWalk for AnyValue<'_, '_> {
     fn scalar(&mut self, ty: TyId, sort: Sort, only_if: &Option<Term>) -> Result<Value, Reason> {
         let ty = self.shapes.program.ty(ty);
         let term = match (&ty.kind, self.making.floats) {
-            (TypeKind::Float { bits }, Floats::WithBits) => {
+            (TypeKind::Float { bits }, NanBits::WithBits) => {
                 let number = (self.making.leaves)(self.terms, Sort::Bits(*bits));
                 floats::of_bits(self.terms, number)
             }
@@ -337,7 +337,7 @@ impl LeafWalk for AnyValue<'_, '_> {
             Descent::Variant { tag, number, .. } => {
                 Some(is_variant(self.terms, *tag, number, *only_if))
             }
-            Descent::Part(_) | Descent::Target => *only_if,
+            Descent::Part(_) | Descent::Pointee => *only_if,
         })
     }
 
@@ -354,7 +354,7 @@ impl LeafWalk for AnyValue<'_, '_> {
                 self.making.next_object += 1;
                 let objects = self.making.objects.as_mut().expect("it is there");
                 objects.push((object, content, to));
-                let target = Target::Part { object, path: Rc::from([]), meta: Meta::None };
+                let target = PointerTarget::Part { object, path: Rc::from([]), meta: Meta::None };
                 Value::pointer(self.terms, target)
             }
         })
@@ -385,7 +385,7 @@ impl AnyValue<'_, '_> {
             };
             self.promise(fact, only_if);
         }
-        if let (TypeKind::Float { .. }, Floats::All) = (&ty.kind, self.making.floats) {
+        if let (TypeKind::Float { .. }, NanBits::All) = (&ty.kind, self.making.floats) {
             let fact = floats::is_valid(self.terms, term);
             self.promise(fact, only_if);
         }
@@ -487,7 +487,7 @@ impl LeafWalk for Flattening<'_> {
                 };
                 Present { value, only_if: Some(here) }
             }
-            Descent::Target => {
+            Descent::Pointee => {
                 let value = match value {
                     Value::Pointer(choices) => self.state.read_choices(self.terms, choices)?,
                     _ => Value::Uninit,

@@ -10,7 +10,7 @@ use crate::reason::{Extent, Reason, SharedState};
 use crate::solver::Terms;
 
 /// Makes objects of constants when they are first met.
-pub(super) struct Maker<'m, 'p> {
+pub(super) struct ConstantObjects<'m, 'p> {
     pub shapes: &'m Shapes<'p>,
     pub next_object: &'m mut u32,
     pub constants: &'m mut HashMap<(MemoryId, TyId, u64), Object>,
@@ -18,7 +18,7 @@ pub(super) struct Maker<'m, 'p> {
     pub made: &'m mut HashMap<Object, Value>,
 }
 
-impl Maker<'_, '_> {
+impl ConstantObjects<'_, '_> {
     fn add(&mut self, value: Value) -> Object {
         let object = Object(*self.next_object);
         *self.next_object += 1;
@@ -27,7 +27,7 @@ impl Maker<'_, '_> {
     }
 }
 
-impl Constants for Maker<'_, '_> {
+impl Constants for ConstantObjects<'_, '_> {
     fn object(&mut self, terms: &mut Terms, memory: MemoryId, ty: TyId) -> Result<Object, Reason> {
         if let Some(known) = self.constants.get(&(memory, ty, 1)) {
             return Ok(*known);

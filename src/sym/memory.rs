@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::path::Path;
-use super::value::{Choice, Meta, Object, Step, Target, Value};
+use super::path::PathCondition;
+use super::value::{Choice, Meta, Object, PathElement, PointerTarget, Value};
 use crate::reason::{PointerUse, Reason, Reinterpretation, UnexpectedForm};
 use crate::solver::{Term, Terms};
 
@@ -12,10 +12,10 @@ use crate::solver::{Term, Terms};
 #[derive(Clone, Debug)]
 pub struct State {
     /// All of these hold.
-    pub path: Path,
+    pub path: PathCondition,
     pub objects: BTreeMap<Object, Value>,
     /// What happened so far outside of the program.
-    pub world: Term,
+    pub effect_state: Term,
 }
 
 impl State {
@@ -36,7 +36,7 @@ impl State {
     /// when that was.
     pub fn take(&mut self) -> State {
         let objects = std::mem::take(&mut self.objects);
-        State { path: self.path.clone(), objects, world: self.world }
+        State { path: self.path.clone(), objects, effect_state: self.effect_state }
     }
 
     /// Takes out the objects that none of the values leads to.
@@ -52,7 +52,7 @@ impl State {
                 Value::Union { value, .. } => pending.push((*value).clone()),
                 Value::Pointer(choices) => {
                     for choice in choices.iter() {
-                        if let Target::Part { object, .. } = &choice.target
+                        if let PointerTarget::Part { object, .. } = &choice.target
                             && let Some(content) = self.objects.remove(object)
                         {
                             pending.push(content.clone());
@@ -91,7 +91,7 @@ impl State {
             }
         }
         one.objects.append(&mut two_objects);
-        one.world = terms.ite(of_one, one.world, two.world);
+        one.effect_state = terms.ite(of_one, one.effect_state, two.effect_state);
         one.assume(terms, either).then_some(one)
     }
 
@@ -116,24 +116,27 @@ impl State {
     }
 
     /// What stands at the target of a pointer.
-    pub fn read_target(&self, terms: &mut Terms, target: &Target) -> Result<Value, Reason> {
+    pub fn read_target(&self, terms: &mut Terms, target: &PointerTarget) -> Result<Value, Reason> {
         match target {
-            Target::Part { object, path, .. } => read(terms, self.object(*object)?, path),
-            Target::Function(_) => Err(PointerUse::CodeAsData.into()),
-            Target::Address(_) => Err(PointerUse::FixedAddress.into()),
+            PointerTarget::Part { object, path, .. } => read(terms, self.object(*object)?, path),
+            PointerTarget::Function(_) => Err(PointerUse::CodeAsData.into()),
+            PointerTarget::Address(_) => Err(PointerUse::FixedAddress.into()),
         }
     }
 
     /// The elements of a slice that is known to be one place and of one length.
     pub fn read_slice(&self, terms: &mut Terms, choices: &[Choice]) -> Option<Vec<Value>> {
-        let [Choice { target: Target::Part { object, path, meta: Meta::Length(length) }, .. }] =
-            choices
+        let [
+            Choice {
+                target: PointerTarget::Part { object, path, meta: Meta::Length(length) }, ..
+            },
+        ] = choices
         else {
             return None;
         };
-        let (Step::From(start), way) = path.split_last()? else { return None };
+        let (PathElement::From(start), way) = path.split_last()? else { return None };
         let (start, length) = (terms.as_bits(*start)?, terms.as_bits(*length)?);
-        let target = Target::Part { object: *object, path: way.into(), meta: Meta::None };
+        let target = PointerTarget::Part { object: *object, path: way.into(), meta: Meta::None };
         let Value::Fields(all) = self.read_target(terms, &target).ok()? else { return None };
         Some(all.get(start as usize..(start + length) as usize)?.to_vec())
     }
@@ -157,7 +160,7 @@ impl State {
         value: &Value,
     ) -> Result<(), Reason> {
         for choice in choices {
-            let Target::Part { object, path, .. } = &choice.target else {
+            let PointerTarget::Part { object, path, .. } = &choice.target else {
                 return Err(PointerUse::WriteToNoObject.into());
             };
             let before = self.object(*object)?.clone();
@@ -170,11 +173,11 @@ impl State {
 }
 
 /// A part of a value.
-pub fn read(terms: &mut Terms, value: &Value, path: &[Step]) -> Result<Value, Reason> {
+pub fn read(terms: &mut Terms, value: &Value, path: &[PathElement]) -> Result<Value, Reason> {
     let Some((step, rest)) = path.split_first() else {
         return Ok(value.clone());
     };
-    if let Step::Element(index) = step
+    if let PathElement::Element(index) = step
         && terms.as_bits(*index).is_none()
         && let Value::Fields(elements) = value
     {
@@ -182,11 +185,11 @@ pub fn read(terms: &mut Terms, value: &Value, path: &[Step]) -> Result<Value, Re
             elements.iter().map(|element| read(terms, element, rest)).collect::<Result<_, _>>()?;
         return select(terms, &parts, *index);
     }
-    if let Step::View(view) = step {
+    if let PathElement::View(view) = step {
         let seen = view.see(terms, value)?;
         return read(terms, &seen, rest);
     }
-    if let Step::From(_) = step {
+    if let PathElement::From(_) = step {
         return match rest.is_empty() {
             true => Ok(value.clone()),
             false => Err(UnexpectedForm::SlicePart.into()),
@@ -199,14 +202,14 @@ pub fn read(terms: &mut Terms, value: &Value, path: &[Step]) -> Result<Value, Re
 pub fn write(
     terms: &mut Terms,
     value: &Value,
-    path: &[Step],
+    path: &[PathElement],
     new: &Value,
 ) -> Result<Value, Reason> {
     let Some((step, rest)) = path.split_first() else {
         return Ok(new.clone());
     };
     match (step, value) {
-        (Step::View(view), _) => {
+        (PathElement::View(view), _) => {
             let seen = match rest.is_empty() {
                 true => new.clone(),
                 false => {
@@ -214,9 +217,11 @@ pub fn write(
                     write(terms, &seen, rest, new)?
                 }
             };
-            view.unsee(terms, value, &seen)
+            view.write_through(terms, value, &seen)
         }
-        (Step::Element(index), Value::Fields(elements)) if terms.as_bits(*index).is_none() => {
+        (PathElement::Element(index), Value::Fields(elements))
+            if terms.as_bits(*index).is_none() =>
+        {
             let width = width(terms, *index);
             let mut changed = Vec::with_capacity(elements.len());
             for (number, element) in elements.iter().enumerate() {
@@ -235,7 +240,7 @@ pub fn write(
             fields[number] = written;
             Ok(Value::Fields(fields.into()))
         }
-        (Step::VariantField(variant, field), Value::Variant { tag, variants }) => {
+        (PathElement::VariantField(variant, field), Value::Variant { tag, variants }) => {
             let (variant, field) = (*variant as usize, *field as usize);
             let fields = variants.get(variant).ok_or_else(out_of_bounds)?;
             let part = fields.get(field).ok_or_else(out_of_bounds)?;
@@ -246,11 +251,11 @@ pub fn write(
             variants[variant] = fields.into();
             Ok(Value::Variant { tag: *tag, variants: variants.into() })
         }
-        (Step::Field(field), Value::Union { field: known, value }) if field == known => {
+        (PathElement::Field(field), Value::Union { field: known, value }) if field == known => {
             let value = write(terms, value, rest, new)?;
             Ok(Value::Union { field: *field, value: Rc::new(value) })
         }
-        (Step::Field(field), Value::Union { .. }) if rest.is_empty() => {
+        (PathElement::Field(field), Value::Union { .. }) if rest.is_empty() => {
             Ok(Value::Union { field: *field, value: Rc::new(new.clone()) })
         }
         (_, Value::Unknown(reason)) => Err(Reason::clone(reason)),
@@ -258,14 +263,16 @@ pub fn write(
     }
 }
 
-fn part<'a>(terms: &Terms, value: &'a Value, step: Step) -> Result<&'a Value, Reason> {
+fn part<'a>(terms: &Terms, value: &'a Value, step: PathElement) -> Result<&'a Value, Reason> {
     match (step, value) {
         (_, Value::Fields(fields)) => fields.get(number(terms, step)?).ok_or_else(out_of_bounds),
-        (Step::VariantField(variant, field), Value::Variant { variants, .. }) => variants
+        (PathElement::VariantField(variant, field), Value::Variant { variants, .. }) => variants
             .get(variant as usize)
             .and_then(|fields| fields.get(field as usize))
             .ok_or_else(out_of_bounds),
-        (Step::Field(field), Value::Union { field: known, value }) if field == *known => Ok(value),
+        (PathElement::Field(field), Value::Union { field: known, value }) if field == *known => {
+            Ok(value)
+        }
         (_, Value::Union { .. }) => Err(Reinterpretation::Union.into()),
         (_, Value::Uninit) => Ok(&Value::Uninit),
         (_, Value::Unknown(reason)) => Err(Reason::clone(reason)),
@@ -273,16 +280,16 @@ fn part<'a>(terms: &Terms, value: &'a Value, step: Step) -> Result<&'a Value, Re
     }
 }
 
-fn number(terms: &Terms, step: Step) -> Result<usize, Reason> {
+fn number(terms: &Terms, step: PathElement) -> Result<usize, Reason> {
     match step {
         // The only variant of an enum without a tag.
-        Step::Field(field) | Step::VariantField(_, field) => Ok(field as usize),
-        Step::Element(index) => match terms.as_bits(index) {
+        PathElement::Field(field) | PathElement::VariantField(_, field) => Ok(field as usize),
+        PathElement::Element(index) => match terms.as_bits(index) {
             Some(index) => usize::try_from(index).map_err(|_| out_of_bounds()),
             None => Err(PointerUse::UnknownIndex.into()),
         },
-        Step::From(_) => Err(UnexpectedForm::Slice.into()),
-        Step::View(_) => Err(Reinterpretation::Memory.into()),
+        PathElement::From(_) => Err(UnexpectedForm::Slice.into()),
+        PathElement::View(_) => Err(Reinterpretation::Memory.into()),
     }
 }
 

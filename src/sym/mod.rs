@@ -2,7 +2,7 @@
 //!
 //! In: functions of a [`Program`](crate::cfa::Program), their arguments as [`Value`]s, a [`Policy`]
 //! that says which calls are entered. Out: the states in which they end, and the conditions under
-//! which a path could not be followed ([`Halt`]).
+//! which a path could not be followed ([`IncompletePath`]).
 //!
 //! `value` has values and pointers, `memory` the state and its parts, `path` when it is come to, `shape`
 //! what types mean for values, `leaves` the order of their parts, `constants`, `maker` and `bytes` values as they lie in memory, `code`
@@ -12,7 +12,7 @@
 //! run, `trace` what a run on known values did, `text` known values for people.
 //!
 //! **Invariant.** Every behaviour that the code has is among the states that come out, or under the
-//! condition of a halt: what cannot be represented ends a path with its reason and is never left
+//! condition of a path: what cannot be represented ends a path with its reason and is never left
 //! out. Code is taken to be free of undefined behaviour.
 
 mod blocks;
@@ -38,9 +38,11 @@ mod value;
 mod views;
 
 pub use code::{Acyclic, Code, Ready, ReadyLoop};
-pub use execute::{Called, Ended, Executor, Frame, Halt, Limits, Policy, Record, Treatment};
-pub use leaves::{Descent, Fields, Floats, Leaf, LeafWalk, Making, Whole};
+pub use execute::{
+    Called, Endings, ExecutionLimits, Executor, Frame, IncompletePath, Policy, Record, Treatment,
+};
+pub use leaves::{Descent, Fields, Leaf, LeafWalk, Making, NanBits, Whole};
 pub use memory::State;
 pub use shape::{Kind, Shapes};
-pub use trace::{Activation, Did, Event, Trace};
-pub use value::{Choice, Meta, Object, Step, Target, Value, tag_width};
+pub use trace::{Action, Activation, Event, Trace};
+pub use value::{Choice, Meta, Object, PathElement, PointerTarget, Value, tag_width};

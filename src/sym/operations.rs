@@ -7,7 +7,7 @@ use super::execute::{Executor, Frame};
 use super::floats;
 use super::memory::State;
 use super::shape::Kind;
-use super::value::{Target, Value, tag_width};
+use super::value::{PointerTarget, Value, tag_width};
 use crate::cfa::{ArrayLen, BinaryOp, CastKind, Operand, Rvalue, TyId, TypeKind, UnaryOp};
 use crate::reason::{
     AddressUse, Extent, GenericCode, PointerUse, Reason, SharedState, UnexpectedForm,
@@ -476,7 +476,7 @@ impl Executor<'_, '_> {
             CastKind::FnToPtr => Ok(value),
             CastKind::PtrToInt => Err(AddressUse::CastToNumber.into()),
             CastKind::IntToPtr => {
-                let target = Target::Address(value.scalar()?);
+                let target = PointerTarget::Address(value.scalar()?);
                 Ok(Value::pointer(self.terms, target))
             }
         }

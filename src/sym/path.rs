@@ -7,7 +7,7 @@ use crate::solver::{Term, Terms};
 
 /// Conditions that all hold, in the order in which they were met.
 #[derive(Clone, Debug, Default)]
-pub struct Path {
+pub struct PathCondition {
     conditions: Vec<Term>,
     /// What the first ones come to, for each whole number of [`CHUNK`]s: built when first needed.
     chunks: RefCell<Vec<Term>>,
@@ -16,7 +16,7 @@ pub struct Path {
 /// So many conditions are put together at once.
 const CHUNK: usize = 64;
 
-impl Path {
+impl PathCondition {
     pub fn push(&mut self, condition: Term) {
         self.conditions.push(condition);
     }
@@ -41,7 +41,7 @@ impl Path {
     }
 }
 
-impl Deref for Path {
+impl Deref for PathCondition {
     type Target = [Term];
 
     fn deref(&self) -> &[Term] {
@@ -58,8 +58,8 @@ mod tests {
     fn a_path_that_grows_and_is_cut_again_says_what_its_conditions_say() {
         let mut terms = Terms::new();
         let variables: Vec<Term> = (0..500).map(|_| terms.var(Sort::Bool)).collect();
-        let mut path = Path::default();
-        let says = |path: &Path, terms: &mut Terms| {
+        let mut path = PathCondition::default();
+        let says = |path: &PathCondition, terms: &mut Terms| {
             let condition = path.condition(terms);
             let mut conjuncts = terms.conjuncts(condition);
             conjuncts.sort();
@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn a_thousand_conditions_are_put_together_in_few_terms() {
         let mut terms = Terms::new();
-        let mut path = Path::default();
+        let mut path = PathCondition::default();
         let parts = |terms: &Terms, term: Term| match terms.node(term) {
             crate::solver::Node::And(parts) => parts.len(),
             _ => 1,

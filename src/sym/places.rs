@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use super::execute::{Executor, Frame, Halt};
+use super::execute::{Executor, Frame, IncompletePath};
 use super::memory::State;
 use super::shape::Kind;
-use super::value::{Choice, Meta, Object, Step, Target, Value};
+use super::value::{Choice, Meta, Object, PathElement, PointerTarget, Value};
 use super::views::View;
 use crate::cfa::{Place, Projection, TyId, TypeKind};
 use crate::reason::{Extent, PointerUse, Reason, Reinterpretation};
@@ -23,7 +23,7 @@ impl Executor<'_, '_> {
         state: &State,
         place: &Place,
     ) -> Result<Vec<Choice>, Reason> {
-        let start = Target::Part {
+        let start = PointerTarget::Part {
             object: frame.object(place.local),
             path: Rc::from([]),
             meta: Meta::None,
@@ -48,8 +48,8 @@ impl Executor<'_, '_> {
                         matches!(self.code.program.ty(ty).kind, TypeKind::Enum(_))
                     });
                     let step = match variant {
-                        Some(variant) if is_enum => Step::VariantField(variant, *field),
-                        _ => Step::Field(*field),
+                        Some(variant) if is_enum => PathElement::VariantField(variant, *field),
+                        _ => PathElement::Field(*field),
                     };
                     extend(&mut choices, &mut |_| Ok(step))?;
                     let part = self.code.program.place_type(
@@ -93,11 +93,11 @@ impl Executor<'_, '_> {
     /// Ends the paths on which an index that is not known is beyond the elements that are there: what
     /// is read or written then is not among them. The program's own check rules most of them out.
     pub(super) fn check_bounds(&mut self, state: &State, choice: &Choice) -> Result<(), Reason> {
-        let Target::Part { object, path, .. } = &choice.target else { return Ok(()) };
+        let PointerTarget::Part { object, path, .. } = &choice.target else { return Ok(()) };
         for (at, step) in path.iter().enumerate() {
             let (index, taken) = match *step {
-                Step::Element(index) => (index, 1),
-                Step::View(View::Window { start, length }) => (start, u128::from(length)),
+                PathElement::Element(index) => (index, 1),
+                PathElement::View(View::Window { start, length }) => (start, u128::from(length)),
                 _ => continue,
             };
             if self.terms.as_bits(index).is_some() || taken == 0 {
@@ -114,7 +114,13 @@ impl Executor<'_, '_> {
             if self.terms.as_bool(condition) != Some(false) {
                 let (function, span) = self.at;
                 let reason = PointerUse::IndexBeyondEnd.into();
-                self.halts.push(Halt { condition, reason, function, span, bounded: false });
+                self.incomplete.push(IncompletePath {
+                    condition,
+                    reason,
+                    function,
+                    span,
+                    bounded: false,
+                });
             }
         }
         Ok(())
@@ -147,7 +153,7 @@ impl Executor<'_, '_> {
     pub(super) fn see_as(
         &mut self,
         state: &State,
-        target: &mut Target,
+        target: &mut PointerTarget,
         ty: TyId,
     ) -> Result<(), Reason> {
         if self.code.program.is_zero_sized(ty) {
@@ -156,7 +162,7 @@ impl Executor<'_, '_> {
         let value = state.read_target(self.terms, target)?;
         let steps = self.shapes.descend(self.terms, ty, &value);
         let steps = steps.or_else(|| self.shapes.ascend(self.terms, ty, &value));
-        let Target::Part { object, path, .. } = target else { return Ok(()) };
+        let PointerTarget::Part { object, path, .. } = target else { return Ok(()) };
         match steps {
             Some(steps) if steps.is_empty() => {}
             Some(steps) => *path = path.iter().copied().chain(steps).collect(),
@@ -170,11 +176,11 @@ impl Executor<'_, '_> {
         &mut self,
         state: &State,
         object: Object,
-        path: &[Step],
+        path: &[PathElement],
         ty: TyId,
-    ) -> Result<Rc<[Step]>, Reason> {
+    ) -> Result<Rc<[PathElement]>, Reason> {
         let other = || Reason::from(Reinterpretation::Memory);
-        let (Kind::Array(element, length), Some((Step::Element(start), way))) =
+        let (Kind::Array(element, length), Some((PathElement::Element(start), way))) =
             (self.shapes.kind(ty), path.split_last())
         else {
             return Err(other());
@@ -184,7 +190,7 @@ impl Executor<'_, '_> {
             Value::Fields(elements)
                 if elements.iter().all(|it| self.shapes.conforms(self.terms, element, it)) =>
             {
-                let window = Step::View(View::Window { start: *start, length });
+                let window = PathElement::View(View::Window { start: *start, length });
                 Ok(way.iter().copied().chain([window]).collect())
             }
             _ => Err(other()),
@@ -194,14 +200,14 @@ impl Executor<'_, '_> {
     /// Gives the part of a struct that ends in a slice the length if it is that slice, or ends in it.
     fn part_of_unsized(&mut self, choices: &mut [Choice], part: Option<TyId>) {
         for choice in choices {
-            let Target::Part { path, meta, .. } = &mut choice.target else { continue };
+            let PointerTarget::Part { path, meta, .. } = &mut choice.target else { continue };
             if *meta == Meta::None {
                 continue;
             }
             match part.map(|part| &self.code.program.ty(part).kind) {
                 Some(TypeKind::Slice(_) | TypeKind::Str) => {
                     let start = self.terms.bits(0, 64);
-                    *path = path.iter().copied().chain([Step::From(start)]).collect();
+                    *path = path.iter().copied().chain([PathElement::From(start)]).collect();
                 }
                 Some(_) if part.is_some_and(|part| self.shapes.is_unsized(part)) => {}
                 _ => *meta = Meta::None,
@@ -212,17 +218,17 @@ impl Executor<'_, '_> {
     /// Goes from arrays and slices to one of their elements.
     pub(super) fn element(&mut self, choices: &mut [Choice], index: Term) -> Result<(), Reason> {
         for choice in choices {
-            let Target::Part { path, meta, .. } = &mut choice.target else {
+            let PointerTarget::Part { path, meta, .. } = &mut choice.target else {
                 return Err(PointerUse::ElementOfNoArray.into());
             };
             let mut steps = path.to_vec();
             let step = match steps.last() {
-                Some(Step::From(start)) => {
+                Some(PathElement::From(start)) => {
                     let start = *start;
                     steps.pop();
-                    Step::Element(self.terms.binary(BitsOp::Add, start, index))
+                    PathElement::Element(self.terms.binary(BitsOp::Add, start, index))
                 }
-                _ => Step::Element(index),
+                _ => PathElement::Element(index),
             };
             steps.push(step);
             *path = steps.into();
@@ -231,10 +237,10 @@ impl Executor<'_, '_> {
         Ok(())
     }
 
-    fn length_of(&mut self, target: &Target, ty: Option<TyId>) -> Result<Term, Reason> {
+    fn length_of(&mut self, target: &PointerTarget, ty: Option<TyId>) -> Result<Term, Reason> {
         match (target, ty.and_then(|ty| self.shapes.length(ty))) {
             (_, Some(length)) => Ok(self.terms.bits(length.into(), 64)),
-            (Target::Part { meta: Meta::Length(length), .. }, _) => Ok(*length),
+            (PointerTarget::Part { meta: Meta::Length(length), .. }, _) => Ok(*length),
             _ => Err(Extent::UnknownSlice.into()),
         }
     }
@@ -248,26 +254,26 @@ impl Executor<'_, '_> {
         from_end: bool,
     ) -> Result<(), Reason> {
         if let Some(length) = ty.and_then(|ty| self.shapes.length(ty)) {
-            let Target::Part { path, .. } = &mut choice.target else {
+            let PointerTarget::Part { path, .. } = &mut choice.target else {
                 return Err(PointerUse::PartOfNoObject.into());
             };
             let end = if from_end { length - to } else { to };
             let start = self.terms.bits(from.into(), 64);
             let window = View::Window { start, length: end - from };
-            *path = path.iter().copied().chain([Step::View(window)]).collect();
+            *path = path.iter().copied().chain([PathElement::View(window)]).collect();
             return Ok(());
         }
         let length = self.length_of(&choice.target, ty)?;
-        let Target::Part { path, meta, .. } = &mut choice.target else {
+        let PointerTarget::Part { path, meta, .. } = &mut choice.target else {
             return Err(PointerUse::PartOfNoSlice.into());
         };
         let mut steps = path.to_vec();
-        let Some(Step::From(start)) = steps.pop() else {
+        let Some(PathElement::From(start)) = steps.pop() else {
             return Err(PointerUse::PartOfNoSlice.into());
         };
         let from_term = self.terms.bits(from.into(), 64);
         let start = self.terms.binary(BitsOp::Add, start, from_term);
-        steps.push(Step::From(start));
+        steps.push(PathElement::From(start));
         *path = steps.into();
         let new = match from_end {
             true => {
@@ -283,11 +289,11 @@ impl Executor<'_, '_> {
 
 fn extend(
     choices: &mut [Choice],
-    step: &mut dyn FnMut(&Target) -> Result<Step, Reason>,
+    step: &mut dyn FnMut(&PointerTarget) -> Result<PathElement, Reason>,
 ) -> Result<(), Reason> {
     for choice in choices {
         let step = step(&choice.target)?;
-        let Target::Part { path, .. } = &mut choice.target else {
+        let PointerTarget::Part { path, .. } = &mut choice.target else {
             return Err(PointerUse::PartOfNoObject.into());
         };
         *path = path.iter().copied().chain([step]).collect();

@@ -3,8 +3,8 @@
 use super::execute::Executor;
 use super::memory::State;
 use super::shape::Kind;
-use super::value::{Choice, Meta, Step, Target, Value};
-use super::views::{View, Way};
+use super::value::{Choice, Meta, PathElement, PointerTarget, Value};
+use super::views::{FieldPath, View};
 use crate::cfa::{BinaryOp, PointerMeta, TyId, TypeKind};
 use crate::reason::{AddressUse, Extent, PointerUse, Reason};
 use crate::solver::{BitsOp, CompareOp, Sort, Term};
@@ -17,8 +17,8 @@ impl Executor<'_, '_> {
         let mut result: Option<Value> = None;
         for choice in choices.iter().rev() {
             let length = match &choice.target {
-                Target::Part { meta: Meta::Length(length), .. } => Value::Scalar(*length),
-                Target::Part { meta: Meta::None, .. } => Value::unit(),
+                PointerTarget::Part { meta: Meta::Length(length), .. } => Value::Scalar(*length),
+                PointerTarget::Part { meta: Meta::None, .. } => Value::unit(),
                 _ => return Err(Extent::UnknownSlice.into()),
             };
             result = Some(match result {
@@ -34,12 +34,12 @@ impl Executor<'_, '_> {
     pub(super) fn counts_in(
         &mut self,
         state: &State,
-        target: &Target,
+        target: &PointerTarget,
         pointee: TyId,
     ) -> Result<(), Reason> {
         let other = || Reason::from(PointerUse::OtherUnits);
-        let Target::Part { object, path, .. } = target else { return Ok(()) };
-        let Some((Step::Element(_) | Step::From(_), way)) = path.split_last() else {
+        let PointerTarget::Part { object, path, .. } = target else { return Ok(()) };
+        let Some((PathElement::Element(_) | PathElement::From(_), way)) = path.split_last() else {
             return Ok(());
         };
         let array = super::memory::read(self.terms, state.object(*object)?, way)?;
@@ -75,16 +75,16 @@ impl Executor<'_, '_> {
         let mut moved = choices.to_vec();
         for choice in &mut moved {
             self.counts_in(state, &choice.target, pointee)?;
-            let Target::Part { path, .. } = &mut choice.target else {
+            let PointerTarget::Part { path, .. } = &mut choice.target else {
                 return Err(PointerUse::OffsetOfNoObject.into());
             };
             let mut steps = path.to_vec();
             match steps.pop() {
-                Some(Step::Element(index)) => {
-                    steps.push(Step::Element(self.terms.binary(BitsOp::Add, index, by)));
+                Some(PathElement::Element(index)) => {
+                    steps.push(PathElement::Element(self.terms.binary(BitsOp::Add, index, by)));
                 }
-                Some(Step::From(index)) => {
-                    steps.push(Step::From(self.terms.binary(BitsOp::Add, index, by)));
+                Some(PathElement::From(index)) => {
+                    steps.push(PathElement::From(self.terms.binary(BitsOp::Add, index, by)));
                 }
                 _ => return Err(PointerUse::OffsetOfNoArray.into()),
             }
@@ -107,12 +107,12 @@ impl Executor<'_, '_> {
         // Of fat pointers the length counts too.
         let lengths = match (&one.target, &two.target) {
             (
-                Target::Part { meta: Meta::Length(one), .. },
-                Target::Part { meta: Meta::Length(two), .. },
+                PointerTarget::Part { meta: Meta::Length(one), .. },
+                PointerTarget::Part { meta: Meta::Length(two), .. },
             ) => Some((*one, *two)),
             (
-                Target::Part { meta: Meta::None, .. } | Target::Address(_),
-                Target::Part { meta: Meta::None, .. } | Target::Address(_),
+                PointerTarget::Part { meta: Meta::None, .. } | PointerTarget::Address(_),
+                PointerTarget::Part { meta: Meta::None, .. } | PointerTarget::Address(_),
             ) => None,
             _ => return Err(unknown()),
         };
@@ -120,14 +120,14 @@ impl Executor<'_, '_> {
             return Err(unknown());
         }
         let (left, right) = match (&one.target, &two.target) {
-            (Target::Address(one), Target::Address(two)) => (*one, *two),
+            (PointerTarget::Address(one), PointerTarget::Address(two)) => (*one, *two),
             (
-                Target::Part { object: in_one, path: by_one, .. },
-                Target::Part { object: in_two, path: by_two, .. },
+                PointerTarget::Part { object: in_one, path: by_one, .. },
+                PointerTarget::Part { object: in_two, path: by_two, .. },
             ) if in_one == in_two => match (by_one.split_last(), by_two.split_last()) {
                 (
-                    Some((Step::Element(left) | Step::From(left), way)),
-                    Some((Step::Element(right) | Step::From(right), other)),
+                    Some((PathElement::Element(left) | PathElement::From(left), way)),
+                    Some((PathElement::Element(right) | PathElement::From(right), other)),
                 ) if way == other => {
                     let array = super::memory::read(self.terms, state.object(*in_one)?, way)?;
                     // Elements without content have one address.
@@ -189,20 +189,27 @@ impl Executor<'_, '_> {
         let inside = self.inside(element, to);
         let mut changed = choices.to_vec();
         for choice in &mut changed {
-            let Target::Part { path, meta, .. } = &mut choice.target else { continue };
+            let PointerTarget::Part { path, meta, .. } = &mut choice.target else { continue };
             *meta = Meta::None;
             *path = match (&array, path.split_last(), &inside) {
                 // From an array to its first element.
                 (Some(steps), _, _) => {
-                    let start = Step::Element(self.terms.bits(0, 64));
+                    let start = PathElement::Element(self.terms.bits(0, 64));
                     path.iter().chain(steps).copied().chain([start]).collect()
                 }
                 // From a slice to its first element, or from an element to what it wraps.
-                (_, Some((Step::From(start) | Step::Element(start), way)), Some(inside)) => {
-                    way.iter().chain(inside).copied().chain([Step::Element(*start)]).collect()
-                }
-                (_, Some((Step::From(start), way)), None) => {
-                    way.iter().copied().chain([Step::Element(*start)]).collect()
+                (
+                    _,
+                    Some((PathElement::From(start) | PathElement::Element(start), way)),
+                    Some(inside),
+                ) => way
+                    .iter()
+                    .chain(inside)
+                    .copied()
+                    .chain([PathElement::Element(*start)])
+                    .collect(),
+                (_, Some((PathElement::From(start), way)), None) => {
+                    way.iter().copied().chain([PathElement::Element(*start)]).collect()
                 }
                 _ => continue,
             };
@@ -220,16 +227,16 @@ impl Executor<'_, '_> {
         let inside = self.inside(from, to)??;
         let mut changed = choices.to_vec();
         for choice in &mut changed {
-            let Target::Part { path, .. } = &mut choice.target else { return None };
-            let (Step::From(start), way) = path.split_last()? else { return None };
-            *path = way.iter().copied().chain([inside, Step::From(*start)]).collect();
+            let PointerTarget::Part { path, .. } = &mut choice.target else { return None };
+            let (PathElement::From(start), way) = path.split_last()? else { return None };
+            *path = way.iter().copied().chain([inside, PathElement::From(*start)]).collect();
         }
         Some(Value::Pointer(changed.into()))
     }
 
     /// The way from a value to the array that is its only content, seen as one of elements of the
     /// other type: these have the same size.
-    fn array_within(&self, from: TyId, to: TyId) -> Option<Vec<Step>> {
+    fn array_within(&self, from: TyId, to: TyId) -> Option<Vec<PathElement>> {
         let mut steps = Vec::new();
         let mut ty = from;
         let element = loop {
@@ -237,7 +244,7 @@ impl Executor<'_, '_> {
                 Kind::Array(element, _) => break element,
                 _ => {
                     let (field, part) = self.shapes.only_content(ty)?;
-                    steps.push(Step::Field(field));
+                    steps.push(PathElement::Field(field));
                     ty = part;
                 }
             }
@@ -248,11 +255,11 @@ impl Executor<'_, '_> {
 
     /// What makes an array of one type one of another type, which is the only content of the first
     /// and as large.
-    fn inside(&self, element: TyId, to: TyId) -> Option<Option<Step>> {
+    fn inside(&self, element: TyId, to: TyId) -> Option<Option<PathElement>> {
         let (mut inside, mut ty) = (Vec::new(), element);
         while !self.same_kind(ty, to) {
             let (field, part) = self.shapes.only_content(ty)?;
-            inside.push(Step::Field(field));
+            inside.push(PathElement::Field(field));
             ty = part;
         }
         if self.shapes.size(element)? != self.shapes.size(to)? {
@@ -260,7 +267,7 @@ impl Executor<'_, '_> {
         }
         match inside.is_empty() {
             true => Some(None),
-            false => Some(Some(Step::View(View::Inside(Way::new(&inside)?)))),
+            false => Some(Some(PathElement::View(View::Inside(FieldPath::new(&inside)?)))),
         }
     }
 
@@ -281,7 +288,7 @@ impl Executor<'_, '_> {
         };
         let mut changed = choices.to_vec();
         for choice in &mut changed {
-            let Target::Part { path, meta: known, .. } = &mut choice.target else {
+            let PointerTarget::Part { path, meta: known, .. } = &mut choice.target else {
                 return Err(Extent::UnknownPointee.into());
             };
             *known = match meta {
@@ -290,7 +297,7 @@ impl Executor<'_, '_> {
                 }
                 PointerMeta::Length(length) => {
                     let start = self.terms.bits(0, 64);
-                    *path = path.iter().copied().chain([Step::From(start)]).collect();
+                    *path = path.iter().copied().chain([PathElement::From(start)]).collect();
                     Meta::Length(self.terms.bits(length.into(), 64))
                 }
                 PointerMeta::VTable(id) => Meta::VTable(id),
@@ -307,17 +314,21 @@ impl Executor<'_, '_> {
         length: Term,
     ) -> Result<Choice, Reason> {
         let mut choice = choice.clone();
-        let Target::Part { object, path, meta } = &mut choice.target else { return Ok(choice) };
+        let PointerTarget::Part { object, path, meta } = &mut choice.target else {
+            return Ok(choice);
+        };
         let (mut steps, mut start) = match path.split_last() {
-            Some((Step::Element(start) | Step::From(start), way)) => (way.to_vec(), *start),
+            Some((PathElement::Element(start) | PathElement::From(start), way)) => {
+                (way.to_vec(), *start)
+            }
             // A value that is no element is an array of one.
             _ => {
-                let whole = path.iter().copied().chain([Step::View(View::Sole)]);
+                let whole = path.iter().copied().chain([PathElement::View(View::Sole)]);
                 (whole.collect(), self.terms.bits(0, 64))
             }
         };
         // Beyond the end of an array the elements of the next one follow, if it lies in an array.
-        if let Some((Step::Element(outer), way)) = steps.split_last()
+        if let Some((PathElement::Element(outer), way)) = steps.split_last()
             && let (Some(first), Some(outer), Some(count)) =
                 (self.terms.as_bits(start), self.terms.as_bits(*outer), self.terms.as_bits(length))
             && let Value::Fields(elements) =
@@ -326,10 +337,10 @@ impl Executor<'_, '_> {
         {
             let inner = elements.len() as u64;
             start = self.terms.bits(outer * u128::from(inner) + first, 64);
-            let flat = Step::View(View::Flat { length: inner });
+            let flat = PathElement::View(View::Flat { length: inner });
             steps = way.iter().copied().chain([flat]).collect();
         }
-        steps.push(Step::From(start));
+        steps.push(PathElement::From(start));
         *path = steps.into();
         *meta = Meta::Length(length);
         Ok(choice)

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::floats;
-use super::value::{Step, Value, tag_width};
+use super::value::{PathElement, Value, tag_width};
 use super::views::View;
 use crate::cfa::{ArrayLen, Program, TyId, Type, TypeKind};
 use crate::reason::{CoroutineUse, Reason, ReferenceUse, UnsupportedType};
@@ -299,7 +299,7 @@ impl<'a> Shapes<'a> {
 
     /// Steps from a value to its only part with content that has the wanted form: a pointer to a
     /// wrapper cast to one to what it wraps.
-    pub fn descend(&self, terms: &Terms, ty: TyId, value: &Value) -> Option<Vec<Step>> {
+    pub fn descend(&self, terms: &Terms, ty: TyId, value: &Value) -> Option<Vec<PathElement>> {
         let mut steps = Vec::new();
         let mut value = value.clone();
         for _ in 0..MAX_DEPTH {
@@ -309,7 +309,7 @@ impl<'a> Shapes<'a> {
             let fields = match &value {
                 Value::Fields(fields) => fields,
                 Value::Union { field, value: content } if *field != u32::MAX => {
-                    steps.push(Step::Field(*field));
+                    steps.push(PathElement::Field(*field));
                     value = (**content).clone();
                     continue;
                 }
@@ -320,7 +320,7 @@ impl<'a> Shapes<'a> {
             if contents.next().is_some() {
                 return None;
             }
-            steps.push(Step::Field(number as u32));
+            steps.push(PathElement::Field(number as u32));
             value = content.clone();
         }
         None
@@ -330,18 +330,18 @@ impl<'a> Shapes<'a> {
 impl Shapes<'_> {
     /// Steps from a value to a wrapper of it, seen around it: a pointer to what is wrapped cast to
     /// one to the wrapper.
-    pub fn ascend(&self, terms: &Terms, ty: TyId, value: &Value) -> Option<Vec<Step>> {
+    pub fn ascend(&self, terms: &Terms, ty: TyId, value: &Value) -> Option<Vec<PathElement>> {
         if self.conforms(terms, ty, value) {
             return Some(Vec::new());
         }
         if let Kind::Array(element, 1) = self.kind(ty) {
             let mut steps = self.ascend(terms, element, value)?;
-            steps.push(Step::View(View::Sole));
+            steps.push(PathElement::View(View::Sole));
             return Some(steps);
         }
         let (field, part) = self.only_content(ty)?;
         let mut steps = self.ascend(terms, part, value)?;
-        steps.push(Step::View(match self.kind(ty) {
+        steps.push(PathElement::View(match self.kind(ty) {
             Kind::Fields(parts) => View::Wrapped { field, of: parts.len() as u32 },
             _ => View::United { field },
         }));

@@ -1,6 +1,6 @@
 //! What a run on known values did, call by call.
 
-use super::execute::{Ended, Executor, Frame};
+use super::execute::{Endings, Executor, Frame};
 use super::memory::State;
 use super::text::known_bits;
 use super::value::Value;
@@ -23,13 +23,13 @@ pub struct Activation {
 #[derive(Clone, Debug)]
 pub struct Event {
     pub at: Span,
-    pub did: Did,
+    pub did: Action,
 }
 
 #[derive(Clone, Debug)]
-pub enum Did {
+pub enum Action {
     /// Took the branch of this number, or the one for all others.
-    Went(Option<u128>),
+    Branched(Option<u128>),
     /// Wrote this number somewhere.
     Wrote(u128),
     Called(Box<Activation>),
@@ -51,7 +51,7 @@ impl Trace {
         self.whole.filter(|_| !self.forked)
     }
 
-    fn add(&mut self, at: Span, did: Did) {
+    fn add(&mut self, at: Span, did: Action) {
         if let Some((activation, _)) = self.open.last_mut() {
             activation.events.push(Event { at, did });
         }
@@ -67,7 +67,7 @@ impl Executor<'_, '_> {
             Condition::Equals(_, number) => Some(*number),
             Condition::NoneOf(..) => None,
         };
-        trace.add(self.at.1, Did::Went(branch));
+        trace.add(self.at.1, Action::Branched(branch));
     }
 
     pub(super) fn trace_write(&mut self, value: &Value) {
@@ -75,7 +75,7 @@ impl Executor<'_, '_> {
         if let Value::Scalar(term) = value
             && let Some(bits) = known_bits(self.terms, *term)
         {
-            trace.add(self.at.1, Did::Wrote(bits));
+            trace.add(self.at.1, Action::Wrote(bits));
         }
     }
 
@@ -88,14 +88,14 @@ impl Executor<'_, '_> {
         self.trace = Some(trace);
     }
 
-    pub(super) fn trace_end(&mut self, frame: &Frame, ended: &Ended) {
+    pub(super) fn trace_end(&mut self, frame: &Frame, ended: &Endings) {
         let Some(mut trace) = self.trace.take() else { return };
         if let Some((mut activation, args)) = trace.open.pop() {
             activation.gave = self.outcome_text(frame, &activation.given, &args, ended);
             let at = activation.at;
             match trace.open.is_empty() {
                 true => trace.whole = Some(activation),
-                false => trace.add(at, Did::Called(Box::new(activation))),
+                false => trace.add(at, Action::Called(Box::new(activation))),
             }
         }
         self.trace = Some(trace);
@@ -113,18 +113,18 @@ impl Executor<'_, '_> {
         frame: &Frame,
         given: &[String],
         args: &[Value],
-        ended: &Ended,
+        ended: &Endings,
     ) -> String {
         let (mut text, state) = match ended {
-            Ended { returned: Some(state), .. } => {
+            Endings { returned: Some(state), .. } => {
                 let ty = self.code.program.function(frame.function).locals[0].ty;
                 let value = state.objects.get(&frame.object(LocalId(0)));
                 let value = value.unwrap_or(&Value::Uninit);
                 let text = self.shapes.text(self.terms, state, ty, value);
                 (format!("returned {text}"), state)
             }
-            Ended { panicked: Some(state), .. } => ("panicked".to_owned(), state),
-            Ended { aborted: Some(_), .. } => return "aborted the process".to_owned(),
+            Endings { panicked: Some(state), .. } => ("panicked".to_owned(), state),
+            Endings { aborted: Some(_), .. } => return "aborted the process".to_owned(),
             _ => return "did not end".to_owned(),
         };
         let after = self.argument_texts(frame.function, args, state);
@@ -143,7 +143,7 @@ mod tests {
     use crate::cfa::samples::*;
     use crate::cfa::{BinaryOp, Program, loops};
     use crate::solver::{Sort, Symbol, Terms};
-    use crate::sym::{Called, Code, Limits, Policy, Shapes, Treatment};
+    use crate::sym::{Called, Code, ExecutionLimits, Policy, Shapes, Treatment};
 
     struct Enter;
 
@@ -189,9 +189,9 @@ mod tests {
         loops::add_exit_type(&mut program);
         let (code, shapes) = (Code::new(&program, Default::default()), Shapes::new(&program));
         let mut terms = Terms::new();
-        let (argument, world) = (argument(&mut terms), terms.var(Sort::World));
-        let state = State { path: Default::default(), objects: Default::default(), world };
-        let limits = Limits { steps: 100, depth: 10, terms: 1_000, deadline: None };
+        let (argument, effect_state) = (argument(&mut terms), terms.var(Sort::EffectState));
+        let state = State { path: Default::default(), objects: Default::default(), effect_state };
+        let limits = ExecutionLimits { steps: 100, depth: 10, terms: 1_000, deadline: None };
         let policy = &mut Enter;
         let mut executor = Executor::new(&mut terms, &code, &shapes, policy, limits, 0);
         executor.trace = Some(Trace::default());
@@ -204,10 +204,10 @@ mod tests {
         let run = run(|terms| terms.bits(5, 32)).unwrap();
         assert_eq!((&run.given[..], &*run.gave), (&["5".to_owned()][..], "returned 10"));
         let [went, called] = &run.events[..] else { panic!("{run:?}") };
-        assert!(matches!(went.did, Did::Went(None)), "{went:?}");
-        let Did::Called(call) = &called.did else { panic!("{called:?}") };
+        assert!(matches!(went.did, Action::Branched(None)), "{went:?}");
+        let Action::Called(call) = &called.did else { panic!("{called:?}") };
         assert_eq!((&call.given[..], &*call.gave), (&["5".to_owned()][..], "returned 10"));
-        assert!(matches!(call.events[..], [Event { did: Did::Wrote(10), .. }]), "{call:?}");
+        assert!(matches!(call.events[..], [Event { did: Action::Wrote(10), .. }]), "{call:?}");
     }
 
     #[test]

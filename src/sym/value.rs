@@ -31,15 +31,15 @@ pub enum Value {
 #[derive(Clone, Debug)]
 pub struct Choice {
     pub guard: Term,
-    pub target: Target,
+    pub target: PointerTarget,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub enum Target {
+pub enum PointerTarget {
     /// A part of an object, with the length of the slice or the methods of the trait object.
     Part {
         object: Object,
-        path: Rc<[Step]>,
+        path: Rc<[PathElement]>,
         meta: Meta,
     },
     Function(FnId),
@@ -60,7 +60,7 @@ pub struct Object(pub u32);
 
 /// A step from a value to a part of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Step {
+pub enum PathElement {
     Field(u32),
     VariantField(u32, u32),
     /// An element of an array.
@@ -87,7 +87,7 @@ impl Value {
         Value::Unknown(Rc::new(reason.into()))
     }
 
-    pub fn pointer(terms: &mut Terms, target: Target) -> Value {
+    pub fn pointer(terms: &mut Terms, target: PointerTarget) -> Value {
         Value::Pointer(Rc::from([Choice { guard: terms.bool(true), target }]))
     }
 
@@ -198,14 +198,20 @@ fn pointer_ite(terms: &mut Terms, condition: Term, yes: &[Choice], no: &[Choice]
 }
 
 /// One target for two that differ in the numbers in them at most: `yes` where the condition holds.
-fn unite(terms: &mut Terms, condition: Term, yes: &Target, no: &Target) -> Option<Target> {
+fn unite(
+    terms: &mut Terms,
+    condition: Term,
+    yes: &PointerTarget,
+    no: &PointerTarget,
+) -> Option<PointerTarget> {
     match (yes, no) {
         (
-            Target::Part { object: one, path: by_one, meta: with_one },
-            Target::Part { object: two, path: by_two, meta: with_two },
+            PointerTarget::Part { object: one, path: by_one, meta: with_one },
+            PointerTarget::Part { object: two, path: by_two, meta: with_two },
         ) if one == two && by_one.len() == by_two.len() => {
             let fits = by_one.iter().zip(by_two.iter()).all(|steps| match steps {
-                (Step::Element(_), Step::Element(_)) | (Step::From(_), Step::From(_)) => true,
+                (PathElement::Element(_), PathElement::Element(_))
+                | (PathElement::From(_), PathElement::From(_)) => true,
                 (one, two) => one == two,
             });
             let meta = match (*with_one, *with_two) {
@@ -222,19 +228,19 @@ fn unite(terms: &mut Terms, condition: Term, yes: &Target, no: &Target) -> Optio
                 .iter()
                 .zip(by_two.iter())
                 .map(|steps| match steps {
-                    (Step::Element(one), Step::Element(two)) => {
-                        Step::Element(terms.ite(condition, *one, *two))
+                    (PathElement::Element(one), PathElement::Element(two)) => {
+                        PathElement::Element(terms.ite(condition, *one, *two))
                     }
-                    (Step::From(one), Step::From(two)) => {
-                        Step::From(terms.ite(condition, *one, *two))
+                    (PathElement::From(one), PathElement::From(two)) => {
+                        PathElement::From(terms.ite(condition, *one, *two))
                     }
                     (one, _) => *one,
                 })
                 .collect();
-            Some(Target::Part { object: *one, path, meta })
+            Some(PointerTarget::Part { object: *one, path, meta })
         }
-        (Target::Address(one), Target::Address(two)) => {
-            Some(Target::Address(terms.ite(condition, *one, *two)))
+        (PointerTarget::Address(one), PointerTarget::Address(two)) => {
+            Some(PointerTarget::Address(terms.ite(condition, *one, *two)))
         }
         (one, two) if one == two => Some(one.clone()),
         _ => None,
@@ -251,6 +257,6 @@ pub fn zero(terms: &mut Terms, sort: Sort) -> Option<Term> {
     match sort {
         Sort::Bool => Some(terms.bool(false)),
         Sort::Bits(width) => Some(terms.bits(0, width)),
-        Sort::World => None,
+        Sort::EffectState => None,
     }
 }

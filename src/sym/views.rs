@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use super::memory::{read, select, write};
-use super::value::{Step, Value};
+use super::value::{PathElement, Value};
 use crate::reason::{PointerUse, Reason, Reinterpretation};
 use crate::solver::{BitsOp, Term, Terms};
 
@@ -21,7 +21,7 @@ pub enum View {
     /// A value as a field of a union.
     United { field: u32 },
     /// The elements of an array as a part of each, the only one with content.
-    Inside(Way),
+    Inside(FieldPath),
     /// An array of arrays of this length as one array of the elements of all.
     Flat { length: u64 },
     /// So many elements of an array, from this one on, as an array.
@@ -30,27 +30,27 @@ pub enum View {
 
 /// A few fields, one inside the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Way {
-    fields: [u8; Way::LONGEST],
+pub struct FieldPath {
+    fields: [u8; FieldPath::LONGEST],
     length: u8,
 }
 
-impl Way {
+impl FieldPath {
     const LONGEST: usize = 7;
 
     /// None for steps that are no fields, or too many of them.
-    pub fn new(steps: &[Step]) -> Option<Way> {
-        let mut way = Way { fields: [0; Way::LONGEST], length: steps.len() as u8 };
+    pub fn new(steps: &[PathElement]) -> Option<FieldPath> {
+        let mut way = FieldPath { fields: [0; FieldPath::LONGEST], length: steps.len() as u8 };
         for (index, step) in steps.iter().enumerate() {
-            let Step::Field(field) = step else { return None };
+            let PathElement::Field(field) = step else { return None };
             *way.fields.get_mut(index)? = u8::try_from(*field).ok()?;
         }
         Some(way)
     }
 
-    fn steps(&self) -> Vec<Step> {
+    fn steps(&self) -> Vec<PathElement> {
         let fields = &self.fields[..usize::from(self.length)];
-        fields.iter().map(|field| Step::Field((*field).into())).collect()
+        fields.iter().map(|field| PathElement::Field((*field).into())).collect()
     }
 }
 
@@ -100,7 +100,12 @@ impl View {
     }
 
     /// The value that has this form after its part was written, from what it was before.
-    pub fn unsee(self, terms: &mut Terms, before: &Value, seen: &Value) -> Result<Value, Reason> {
+    pub fn write_through(
+        self,
+        terms: &mut Terms,
+        before: &Value,
+        seen: &Value,
+    ) -> Result<Value, Reason> {
         match (self, seen) {
             (_, Value::Unknown(reason)) => Err(Reason::clone(reason)),
             (View::Sole, Value::Fields(parts)) if parts.len() == 1 => Ok(parts[0].clone()),
@@ -135,7 +140,7 @@ impl View {
                 let mut value = before.clone();
                 for (number, part) in parts.iter().enumerate() {
                     let index = later(terms, start, number as u64);
-                    value = write(terms, &value, &[Step::Element(index)], part)?;
+                    value = write(terms, &value, &[PathElement::Element(index)], part)?;
                 }
                 Ok(value)
             }

@@ -3,18 +3,18 @@
 
 use std::path::Path;
 
-use super::{client::Client, manifest::Manifest, mirror::Mirror, side::Side};
+use super::{client::Client, manifest::Manifest, mirror::Mirror, side::BuildSide};
 use crate::error::Error;
 
 /// The side in the mirror, where the package with this manifest has the binary. `package` is the
 /// user's own manifest, `source` the binary's root file.
 pub fn with_binary(
     client: &Client,
-    side: &Side,
+    side: &BuildSide,
     package: &Path,
     name: &str,
     source: &Path,
-) -> Result<Side, Error> {
+) -> Result<BuildSide, Error> {
     let mirror = Mirror::of(client);
     mirror.link()?;
     let mut manifests = match side.manifests.is_empty() {
@@ -28,5 +28,5 @@ pub fn with_binary(
         manifest.add_binary(name, source);
         *text = manifest.text();
     }
-    Ok(Side { manifest_path, manifests, ..side.clone() })
+    Ok(BuildSide { manifest_path, manifests, ..side.clone() })
 }

@@ -13,9 +13,9 @@ use std::{
 
 use cargo_metadata::{Metadata, Package, PackageId, Target};
 
-use super::{failure, files, lockfile::Lock, side::Side};
+use super::{failure, files, lockfile::Lock, side::BuildSide};
 use crate::{
-    cargo::{BuildOptions, Cargo, CargoOptions, PLACE_PREFIX, Place},
+    cargo::{BuildDirectory, BuildOptions, Cargo, CargoOptions, PLACE_PREFIX},
     error::Error,
     interrupt,
 };
@@ -32,11 +32,11 @@ pub struct Client {
     /// `target/cse`, where everything of ours is.
     pub private: PathBuf,
     /// Where cargo works for us.
-    pub place: Place,
+    pub place: BuildDirectory,
     /// The workspace as it is locked now.
     pub metadata: Metadata,
     /// The user's workspace with the locked versions.
-    pub base: Side,
+    pub base: BuildSide,
     /// The user's Cargo.lock when the run began. None: there is none.
     pub user_lock: Option<String>,
     pub(super) lock: Lock,
@@ -86,7 +86,7 @@ impl Client {
                 let _ = fs::remove_file(&lockfile);
             }
         }
-        let base = Side {
+        let base = BuildSide {
             manifest_path: current_manifest(&shallow),
             lockfile,
             config: Vec::new(),
@@ -145,7 +145,7 @@ impl Client {
     }
 
     /// The whole graph of a side, with the platforms and features of the client's build.
-    pub(super) fn metadata_of(&self, cargo: &Cargo, side: &Side) -> Result<Metadata, Error> {
+    pub(super) fn metadata_of(&self, cargo: &Cargo, side: &BuildSide) -> Result<Metadata, Error> {
         let command = cargo.command_in(&self.place, "metadata");
         parse_metadata(&read_metadata(cargo, command, side)?)
     }
@@ -181,7 +181,7 @@ fn current_manifest(shallow: &Metadata) -> PathBuf {
     }
 }
 
-fn read_metadata(cargo: &Cargo, mut command: Command, side: &Side) -> Result<Vec<u8>, Error> {
+fn read_metadata(cargo: &Cargo, mut command: Command, side: &BuildSide) -> Result<Vec<u8>, Error> {
     command.args(["--format-version", "1"]);
     side.apply(&mut command);
     // Build scripts and procedural macros are built for the host.
@@ -286,7 +286,7 @@ fn wait_for_turn(private: &Path) -> Result<File, Error> {
 }
 
 /// What earlier versions of the tool built is of no use any more.
-fn remove_others(private: &Path, place: &Place) {
+fn remove_others(private: &Path, place: &BuildDirectory) {
     for entry in fs::read_dir(private).into_iter().flatten().flatten() {
         let path = entry.path();
         let is_a_place = entry.file_name().to_string_lossy().starts_with(PLACE_PREFIX);

@@ -8,7 +8,7 @@ use super::{
     lockfile::{Lock, Locked, Move},
     plan::{Plan, Upgrade},
     resolve::Resolver,
-    side::Side,
+    side::BuildSide,
 };
 use crate::{cargo::Cargo, error::Error, interrupt};
 
@@ -16,7 +16,7 @@ use crate::{cargo::Cargo, error::Error, interrupt};
 #[derive(Debug)]
 pub struct Combined {
     /// The client with all of them.
-    pub side: Side,
+    pub side: BuildSide,
     /// The dependencies that are in it, as indices into what was to be combined.
     pub included: Vec<usize>,
     pub skipped: Vec<Skipped>,
@@ -65,8 +65,10 @@ pub fn combine(cargo: &Cargo, plan: &Plan, upgrades: &[&Upgrade]) -> Result<Comb
         (text, moves) = (next, together);
         included.push(index);
     }
-    let side =
-        Side { lockfile: client.private.join("locks/combined/Cargo.lock"), ..client.base.clone() };
+    let side = BuildSide {
+        lockfile: client.private.join("locks/combined/Cargo.lock"),
+        ..client.base.clone()
+    };
     files::write_if_changed(&side.lockfile, &text)?;
     Ok(Combined { side, included, skipped, text })
 }

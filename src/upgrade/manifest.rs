@@ -9,7 +9,7 @@ use super::lockfile::Locked;
 
 /// What the manifests of a side say otherwise than the user's.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
+pub struct ManifestChange {
     /// The dependency as it is locked: this tells which entries are meant.
     pub locked: Locked,
     pub to: Replacement,
@@ -45,7 +45,7 @@ impl Manifest {
     }
 
     /// Applies the change to every entry it concerns, and says how many.
-    pub fn apply(&mut self, change: &Change) -> usize {
+    pub fn apply(&mut self, change: &ManifestChange) -> usize {
         let mut edited = 0;
         for table in dependency_tables(&mut self.document) {
             for (key, entry) in table.iter_mut() {
@@ -152,7 +152,7 @@ pub fn normal(path: &Path) -> PathBuf {
     normal
 }
 
-fn edit(entry: &mut Item, change: &Change) -> bool {
+fn edit(entry: &mut Item, change: &ManifestChange) -> bool {
     let entry_is = |key: &str| entry.get(key).is_some();
     let replaces_source = match change.to {
         Replacement::Requirement(_) | Replacement::Pin(_) => false,
@@ -270,7 +270,7 @@ mod tests {
 
     fn edited(text: &str, locked: Locked, to: Replacement) -> String {
         let mut manifest = Manifest::parse(Path::new("/w/Cargo.toml"), text).unwrap();
-        manifest.apply(&Change { locked, to });
+        manifest.apply(&ManifestChange { locked, to });
         manifest.text()
     }
 

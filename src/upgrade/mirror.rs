@@ -13,7 +13,7 @@ use std::{
 use super::{
     client::Client,
     files,
-    manifest::{Change, Manifest},
+    manifest::{Manifest, ManifestChange},
 };
 use crate::error::Error;
 
@@ -48,7 +48,7 @@ impl<'a> Mirror<'a> {
     /// The mirror's manifests with the change, and how many entries it edited.
     pub fn manifests(
         &self,
-        change: Option<&Change>,
+        change: Option<&ManifestChange>,
     ) -> Result<(Vec<(PathBuf, String)>, usize), Error> {
         let (mut manifests, mut edited) = (Vec::new(), 0);
         for directory in &self.packages {
@@ -75,7 +75,7 @@ impl<'a> Mirror<'a> {
         Ok((manifests, edited))
     }
 
-    /// Makes the links as the user's directories are now. Manifests are written by `Side::enter`.
+    /// Makes the links as the user's directories are now. Manifests are written by `BuildSide::enter`.
     pub fn link(&self) -> Result<(), Error> {
         let mut wanted = BTreeMap::new();
         self.collect(&self.real, &mut wanted)?;
@@ -150,7 +150,7 @@ impl<'a> Mirror<'a> {
 
     /// A member that is itself what is replaced must not stay a member: the lock file cannot tell it
     /// from its replacement.
-    fn members_without(&self, change: Option<&Change>) -> Option<Vec<String>> {
+    fn members_without(&self, change: Option<&ManifestChange>) -> Option<Vec<String>> {
         let locked = &change?.locked;
         let metadata = &self.client.metadata;
         let members = metadata.workspace_packages();

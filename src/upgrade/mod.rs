@@ -1,7 +1,7 @@
 //! Which upgrades: from the command line to pairs of buildable workspaces, old and new.
 //!
-//! In: the user's workspace and [`Request`]s. Out: a [`Plan`] with, for each [`Upgrade`], two
-//! [`Side`]s that cargo can build. **Invariant.** Nothing of the user's is written: lock files and
+//! In: the user's workspace and [`UpgradeRequest`]s. Out: a [`Plan`] with, for each [`Upgrade`], two
+//! [`BuildSide`]s that cargo can build. **Invariant.** Nothing of the user's is written: lock files and
 //! edited manifests are private copies under `target/cse/`. The one exception is
 //! [`Combined::write`], which replaces Cargo.lock as a whole.
 //!
@@ -43,6 +43,6 @@ pub use combine::{Combined, NotLockable, Skipped, combine};
 pub use files::{create_directory, fingerprint, write_if_changed};
 pub use lockfile::Moved;
 pub use plan::{Plan, Upgrade, plan, plan_for};
-pub use request::{Named, Request, Spec};
-pub use side::Side;
+pub use request::{Named, Spec, UpgradeRequest};
+pub use side::BuildSide;
 pub use usage::Unused;

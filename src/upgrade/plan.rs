@@ -11,9 +11,9 @@ use super::{
     client::Client,
     files,
     lockfile::{Locked, Move, Moved, compatible},
-    request::{Request, Spec},
+    request::{Spec, UpgradeRequest},
     resolve::{Resolved, Resolver},
-    side::Side,
+    side::BuildSide,
     usage::{self, Unused, Usage},
 };
 use crate::{cargo::Cargo, error::Error, interrupt, version::Both};
@@ -34,8 +34,8 @@ pub struct Upgrade {
     pub to: String,
     /// The other packages that move.
     pub moved: Vec<Moved>,
-    pub old: Side,
-    pub new: Side,
+    pub old: BuildSide,
+    pub new: BuildSide,
     /// Why the client's build does not contain anything that moves.
     pub unused: Option<Unused>,
     /// Why there is nothing to build. The sides are then the user's own.
@@ -71,12 +71,12 @@ impl Upgrade {
 }
 
 /// Finds the upgrades that are asked for; without requests, all that `cargo update` would make.
-pub fn plan(cargo: &Cargo, requests: &[Request]) -> Result<Plan, Error> {
+pub fn plan(cargo: &Cargo, requests: &[UpgradeRequest]) -> Result<Plan, Error> {
     plan_for(cargo, Client::open(cargo)?, requests)
 }
 
 /// The same, for a workspace that is open already.
-pub fn plan_for(cargo: &Cargo, client: Client, requests: &[Request]) -> Result<Plan, Error> {
+pub fn plan_for(cargo: &Cargo, client: Client, requests: &[UpgradeRequest]) -> Result<Plan, Error> {
     let planner = Planner { resolver: Resolver::new(cargo, &client) };
     let upgrades = match requests {
         [] => planner.all()?,
@@ -96,7 +96,7 @@ struct Planner<'a> {
 }
 
 impl Planner<'_> {
-    fn one(&self, request: &Request) -> Result<Upgrade, Error> {
+    fn one(&self, request: &UpgradeRequest) -> Result<Upgrade, Error> {
         let locked = self.resolver.locked(&self.choose(request)?);
         let old = match &request.from {
             None => locked.clone(),
@@ -141,7 +141,7 @@ impl Planner<'_> {
                 Ok(upgrade) => upgrade,
                 Err(error) => {
                     let to = Some(Spec::Version(to.version));
-                    self.failed(&Request { name: from.name.clone(), from: None, to }, error)?
+                    self.failed(&UpgradeRequest { name: from.name.clone(), from: None, to }, error)?
                 }
             };
             covered.extend(upgrade.moves.iter().filter_map(|moved| moved.from.clone()));
@@ -240,7 +240,7 @@ impl Planner<'_> {
     }
 
     /// The locked package that a request means.
-    fn choose(&self, request: &Request) -> Result<Locked, Error> {
+    fn choose(&self, request: &UpgradeRequest) -> Result<Locked, Error> {
         let client = self.resolver.client;
         let name = &request.name;
         let is_client = |package: &Locked| {
@@ -292,7 +292,7 @@ impl Planner<'_> {
     }
 
     /// An upgrade that cannot be built. What would fail every other one too ends the run.
-    fn failed(&self, request: &Request, error: Error) -> Result<Upgrade, Error> {
+    fn failed(&self, request: &UpgradeRequest, error: Error) -> Result<Upgrade, Error> {
         if is_fatal(&error) {
             return Err(error);
         }

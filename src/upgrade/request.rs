@@ -6,7 +6,7 @@ use semver::Version;
 
 /// One upgrade that the user asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Request {
+pub struct UpgradeRequest {
     pub name: String,
     /// None: the locked version.
     pub from: Option<Spec>,

@@ -6,10 +6,10 @@ use super::{
     client::{Client, absolute, parse_lock, read_lock},
     files,
     lockfile::{Lock, Locked},
-    manifest::{Change, Replacement, normal},
+    manifest::{ManifestChange, Replacement, normal},
     mirror::Mirror,
     request::Spec,
-    side::Side,
+    side::BuildSide,
 };
 use crate::{cargo::Cargo, error::Error};
 
@@ -30,7 +30,7 @@ pub struct Resolved {
     pub lock: Lock,
     pub text: String,
     /// What the manifests must say for it.
-    pub change: Option<Change>,
+    pub change: Option<ManifestChange>,
     /// What cargo's configuration must say for it.
     pub config: Vec<String>,
 }
@@ -39,7 +39,8 @@ impl Resolved {
     /// Whether the lock file tells all that is different from the user's workspace. A directory or a
     /// repository can change without it.
     pub fn is_from_registry(&self) -> bool {
-        let by_requirement = |change: &Change| matches!(change.to, Replacement::Requirement(_));
+        let by_requirement =
+            |change: &ManifestChange| matches!(change.to, Replacement::Requirement(_));
         self.config.is_empty() && self.change.as_ref().is_none_or(by_requirement)
     }
 }
@@ -76,8 +77,8 @@ impl<'a> Resolver<'a> {
     }
 
     /// How cargo is told to build with this. Both sides of an upgrade are in the mirror, or none.
-    pub fn side(&self, resolved: &Resolved, mirrored: bool) -> Result<Side, Error> {
-        let mut side = Side {
+    pub fn side(&self, resolved: &Resolved, mirrored: bool) -> Result<BuildSide, Error> {
+        let mut side = BuildSide {
             manifest_path: self.client.manifest_path.clone(),
             lockfile: resolved.lockfile.clone(),
             config: resolved.config.clone(),
@@ -109,11 +110,11 @@ impl<'a> Resolver<'a> {
     pub fn update(
         &self,
         text: &str,
-        change: Option<&Change>,
+        change: Option<&ManifestChange>,
         config: &[String],
         arguments: &[&str],
     ) -> Result<Result<(String, String), String>, Error> {
-        let mut side = Side {
+        let mut side = BuildSide {
             lockfile: self.work_lock(),
             config: config.to_vec(),
             ..self.client.base.clone()
@@ -140,7 +141,7 @@ impl<'a> Resolver<'a> {
         spec: Option<&Spec>,
         lockfile: PathBuf,
         text: String,
-        change: Option<Change>,
+        change: Option<ManifestChange>,
         config: Vec<String>,
     ) -> Result<Resolved, Error> {
         let lock = parse_lock(&lockfile, &text)?;
@@ -160,7 +161,7 @@ impl<'a> Resolver<'a> {
 
     pub fn mirrored(
         &self,
-        change: Option<&Change>,
+        change: Option<&ManifestChange>,
     ) -> Result<(Vec<(PathBuf, String)>, usize), Error> {
         if !self.linked.replace(true) {
             self.mirror.link()?;

@@ -15,7 +15,7 @@ use crate::error::Error;
 
 /// A workspace that cargo can build: the client with one version of the dependency.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Side {
+pub struct BuildSide {
     /// The user's own manifest, or its copy in the mirror.
     pub manifest_path: PathBuf,
     pub lockfile: PathBuf,
@@ -25,7 +25,7 @@ pub struct Side {
     pub manifests: Vec<(PathBuf, String)>,
 }
 
-impl Side {
+impl BuildSide {
     /// Must come before cargo runs for this side: the other side's manifests may stand there.
     pub fn enter(&self) -> Result<(), Error> {
         for (path, content) in &self.manifests {

@@ -12,7 +12,7 @@ use super::{
     client::{absolute, parse_lock, read_lock},
     failure,
     lockfile::{Lock, Locked, compatible},
-    manifest::{Change, Replacement, normal, same_url},
+    manifest::{ManifestChange, Replacement, normal, same_url},
     request::Spec,
     resolve::{Resolved, Resolver},
     side::toml_string,
@@ -83,7 +83,7 @@ impl Resolver<'_> {
         for kind in ["rev", "branch"] {
             let reference = Some((kind.to_string(), revision.to_string()));
             let to = Replacement::Git(url.into(), reference);
-            let change = Change { locked: locked.clone(), to };
+            let change = ManifestChange { locked: locked.clone(), to };
             if let Ok(resolved) = self.to_changed(start, spec, change, None, found) {
                 return Ok(resolved);
             }
@@ -115,7 +115,7 @@ impl Resolver<'_> {
             new.or_else(same).or_else(|| those().next()).cloned()
         };
         let Some(table) = locked.patch_table() else {
-            let change = Change { locked: locked.clone(), to: replacement };
+            let change = ManifestChange { locked: locked.clone(), to: replacement };
             return self.to_changed(start, spec, change, stable, found);
         };
         let entry =
@@ -130,7 +130,7 @@ impl Resolver<'_> {
             return self.finish(package, Some(spec), lockfile, text, change, config);
         }
         let once = once(patch.iter().any(|(key, _)| *key == "branch"));
-        let update = |change: Option<&Change>, arguments: &[&str]| {
+        let update = |change: Option<&ManifestChange>, arguments: &[&str]| {
             let arguments = [arguments, once].concat();
             match self.update(&start.text, change, &config, &arguments)? {
                 Ok((text, _)) => Ok((parse_lock(&lockfile, &text)?, text)),
@@ -162,7 +162,7 @@ impl Resolver<'_> {
         &self,
         start: &Resolved,
         spec: &Spec,
-        change: Change,
+        change: ManifestChange,
         stable: Option<&str>,
         found: impl Fn(&Lock) -> Option<Locked>,
     ) -> Result<Resolved, Error> {

@@ -6,7 +6,7 @@ use super::{
     client::{parse_lock, read_lock},
     failure, files,
     lockfile::{Lock, Locked, compatible},
-    manifest::{Change, Replacement},
+    manifest::{ManifestChange, Replacement},
     request::Spec,
     resolve::{Resolved, Resolver},
 };
@@ -53,8 +53,10 @@ impl Resolver<'_> {
         let locked = &start.package;
         let spec = Spec::Version(version.clone());
         if !locked.is_registry() {
-            let change =
-                Change { locked: locked.clone(), to: Replacement::Registry(version.clone()) };
+            let change = ManifestChange {
+                locked: locked.clone(),
+                to: Replacement::Registry(version.clone()),
+            };
             let found =
                 |lock: &Lock| lock.named(&locked.name).find(|it| it.version == *version).cloned();
             return self.to_changed(start, &spec, change, None, found);
@@ -86,11 +88,11 @@ impl Resolver<'_> {
         &self,
         start: &Resolved,
         version: &Version,
-        change: Option<&Change>,
+        change: Option<&ManifestChange>,
         mut stderr: String,
     ) -> Result<String, Error> {
         let locked = &start.package;
-        let pin = Change { locked: locked.clone(), to: Replacement::Pin(version.clone()) };
+        let pin = ManifestChange { locked: locked.clone(), to: Replacement::Pin(version.clone()) };
         let error = failure::of_moving(locked, Some(&Spec::Version(version.clone())), &stderr);
         let change = change.unwrap_or(&pin);
         let mut free = vec![locked.clone()];
@@ -126,14 +128,14 @@ impl Resolver<'_> {
     }
 
     /// The change that lets the workspace's manifests accept a version. None: they do.
-    pub fn widened(&self, locked: &Locked, version: &Version) -> Option<Change> {
+    pub fn widened(&self, locked: &Locked, version: &Version) -> Option<ManifestChange> {
         let requirements = self.client.own_packages().flat_map(|package| &package.dependencies);
         let forbids = requirements.filter(|it| it.name == locked.name).any(|it| {
             !it.req.comparators.is_empty()
                 && it.req.matches(&locked.version)
                 && !it.req.matches(version)
         });
-        forbids.then(|| Change {
+        forbids.then(|| ManifestChange {
             locked: locked.clone(),
             to: Replacement::Requirement(version.clone()),
         })

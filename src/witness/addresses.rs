@@ -11,7 +11,7 @@ use crate::cfa::{
     BinaryOp, Body, CastKind, Entry, FnId, Function, Intrinsic, Op, Operand, Origin, Program,
     Projection, Rvalue, StdFn, TyId, TypeKind,
 };
-use crate::change::{Pair, Side, Thing};
+use crate::change::{ComparedProgram, Item, Pair};
 
 /// A function through which an entry point looks at an address, in one of the versions. Errs towards
 /// one that is there, but for foreign code and assembly.
@@ -19,14 +19,14 @@ pub fn looks_at_addresses(pair: &Pair<'_>, old: &Entry, new: &Entry) -> Option<S
     in_side(&pair.new, new).or_else(|| in_side(&pair.old, old))
 }
 
-fn in_side(side: &Side<'_>, entry: &Entry) -> Option<String> {
+fn in_side(side: &ComparedProgram<'_>, entry: &Entry) -> Option<String> {
     let program = side.program;
-    let start: Thing = entry.target.into();
+    let start: Item = entry.target.into();
     let mut seen = HashSet::from([start]);
     let mut pending = vec![start];
-    while let Some(thing) = pending.pop() {
-        let shape = side.own_shape(thing);
-        if let Thing::Function(id) = thing {
+    while let Some(item) = pending.pop() {
+        let shape = side.own_digest(item);
+        if let Item::Function(id) = item {
             let function = program.function(id);
             let looks = match program.origin(function.krate) {
                 Origin::Std => function.std == Some(StdFn::ShowAddress),
@@ -42,9 +42,9 @@ fn in_side(side: &Side<'_>, entry: &Entry) -> Option<String> {
 }
 
 /// Whether code of others refers to functions of std that give or compare addresses.
-fn calls_what_looks(program: &Program, refs: &[Thing]) -> bool {
+fn calls_what_looks(program: &Program, refs: &[Item]) -> bool {
     let mut known = refs.iter().filter_map(|it| match it {
-        Thing::Function(id) => program.function(*id).std,
+        Item::Function(id) => program.function(*id).std,
         _ => None,
     });
     known.any(StdFn::tells_address)

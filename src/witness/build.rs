@@ -14,7 +14,7 @@ use crate::cargo::Cargo;
 use crate::error::Error;
 use crate::model::{BuildFailure, NotRun};
 use crate::upgrade::{
-    Client, ClientPackage, Side, create_directory, with_binary, write_if_changed,
+    BuildSide, Client, ClientPackage, create_directory, with_binary, write_if_changed,
 };
 use crate::version::{Both, Version};
 
@@ -28,7 +28,7 @@ pub struct Builder<'a> {
     pub cargo: &'a Cargo,
     pub client: &'a Client,
     pub package: &'a ClientPackage,
-    pub sides: Both<Side>,
+    pub sides: Both<BuildSide>,
     pub dependency: &'a str,
     /// The dependency with its version, for messages.
     pub names: Both<String>,
@@ -80,7 +80,7 @@ impl Builder<'_> {
         self.both(&self.sides, name)
     }
 
-    fn both(&self, sides: &Both<Side>, name: &str) -> Result<Executables, Failed> {
+    fn both(&self, sides: &Both<BuildSide>, name: &str) -> Result<Executables, Failed> {
         let directory = self.directory();
         create_directory(&directory)?;
         let io = |source| Error::Io { context: "cannot keep what was built".to_owned(), source };
@@ -98,7 +98,7 @@ impl Builder<'_> {
         Ok(Executables { paths, _directory: kept })
     }
 
-    fn build(&self, side: &Side, name: &str, version: &str) -> Result<PathBuf, Failed> {
+    fn build(&self, side: &BuildSide, name: &str, version: &str) -> Result<PathBuf, Failed> {
         side.enter()?;
         let mut command = self.command(side, name);
         command.args(["--message-format", "json"]);
@@ -130,7 +130,7 @@ impl Builder<'_> {
     }
 
     /// A command that builds a binary of the client.
-    fn command(&self, side: &Side, name: &str) -> Command {
+    fn command(&self, side: &BuildSide, name: &str) -> Command {
         let mut command = self.cargo.command("build");
         side.apply(&mut command);
         command.args(["--bin", name]);
@@ -144,7 +144,7 @@ impl Builder<'_> {
     /// Whether code stays what it is when it is optimised a little: not where the packages of the
     /// build check differently, because crates then generate small functions of others, with their
     /// own checks. Errs towards no.
-    fn may_optimise(&self, side: &Side, name: &str) -> bool {
+    fn may_optimise(&self, side: &BuildSide, name: &str) -> bool {
         let build = &self.cargo.options.build;
         if build.release || build.profile.as_ref().is_some_and(|it| it != "dev") {
             return false;

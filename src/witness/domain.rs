@@ -5,7 +5,7 @@ use super::outcome::Comparison;
 use super::process::{self, Line};
 use super::shape::{Shape, Variant};
 use super::source::Signature;
-use super::value::{Concrete, Replay, Request};
+use super::value::{Concrete, Invocation, Replay};
 use crate::cfa::{ArrayLen, Entry, EntryTarget, Program, StdType, TyId, TypeKind};
 use crate::model::{NoOutcome, NotAllInputs, NotRun};
 use crate::version::Both;
@@ -189,7 +189,7 @@ impl Harness<'_> {
         let words = domain.words(numbers[found]);
         let arguments =
             arguments(program, entry, &built.signature, &words).ok_or(NotAllInputs::NotWritable)?;
-        let replay = self.replay(&Request { program, entry, arguments: arguments.clone() });
+        let replay = self.replay(&Invocation { program, entry, arguments: arguments.clone() });
         Ok(Exhausted::Found(arguments, replay))
     }
 }

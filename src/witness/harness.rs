@@ -9,10 +9,10 @@ use tracing::{debug_span, trace_span};
 
 use super::build::{Builder, Executables, Failed};
 use super::kept::{self, Kept};
-use super::outcome::{Comparison, Outcome};
-use super::process::{self, Limits};
+use super::outcome::{Comparison, NativeOutcome};
+use super::process::{self, ProcessLimits};
 use super::source::{self, RUNTIME, Signature};
-use super::value::{Concrete, Replay, Request};
+use super::value::{Concrete, Invocation, Replay};
 use super::view::Viewer;
 use crate::cargo::Cargo;
 use crate::cfa::{Entry, EntryKind, EntryTarget, Program};
@@ -43,7 +43,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Runs entry points of one target with both versions. Builds when it must, and only once an entry.
 pub struct Harness<'a> {
-    pub limits: Limits,
+    pub limits: ProcessLimits,
     pub(super) cargo: &'a Cargo,
     pub(super) plan: &'a Plan,
     pub(super) planned: &'a Upgrade,
@@ -76,7 +76,7 @@ impl<'a> Harness<'a> {
         target: &ClientTarget,
     ) -> Harness<'a> {
         Harness {
-            limits: Limits::default(),
+            limits: ProcessLimits::default(),
             cargo,
             plan,
             planned,
@@ -160,7 +160,7 @@ impl<'a> Harness<'a> {
             both.unzip::<_, _, Vec<_>, Vec<_>>()
         });
         let names = self.planned.names();
-        let differs = |calls: &[Vec<u128>], limits: &Limits| {
+        let differs = |calls: &[Vec<u128>], limits: &ProcessLimits| {
             let run = |version: Version| built.run(version, calls, limits).ok();
             let (old, new) = (run(Version::Old)?, run(Version::New)?);
             let compare = |index: &usize| old[*index].compare(&new[*index], &names);
@@ -180,7 +180,7 @@ impl<'a> Harness<'a> {
         let started = Instant::now();
         for (call, kept) in slow.into_iter().rev() {
             let left = PATIENCE.saturating_sub(started.elapsed());
-            let limits = Limits { time: left.min(self.limits.time), ..self.limits };
+            let limits = ProcessLimits { time: left.min(self.limits.time), ..self.limits };
             if left.is_zero() {
                 break;
             }
@@ -192,17 +192,17 @@ impl<'a> Harness<'a> {
     }
 
     /// For runs of which there are many others.
-    pub(super) fn hasty(&self) -> Limits {
-        Limits { time: HASTE, ends: SLOW_CALLS, ..self.limits }
+    pub(super) fn hasty(&self) -> ProcessLimits {
+        ProcessLimits { time: HASTE, ends: SLOW_CALLS, ..self.limits }
     }
 
-    pub fn replay(&self, request: &Request<'_>) -> Replay {
+    pub fn replay(&self, request: &Invocation<'_>) -> Replay {
         let mut replays = self.replay_many(std::slice::from_ref(request));
         replays.pop().expect("one request has one answer")
     }
 
     /// Runs each request with both versions, in processes of its own. One build serves all.
-    pub fn replay_many(&self, requests: &[Request<'_>]) -> Vec<Replay> {
+    pub fn replay_many(&self, requests: &[Invocation<'_>]) -> Vec<Replay> {
         if let Some(first) = requests.first() {
             let entries: Vec<&Entry> = requests.iter().map(|request| request.entry).collect();
             self.prepare(first.program, &entries);
@@ -213,7 +213,7 @@ impl<'a> Harness<'a> {
             .collect()
     }
 
-    fn try_replay(&self, request: &Request<'_>) -> Result<Replay, NotRun> {
+    fn try_replay(&self, request: &Invocation<'_>) -> Result<Replay, NotRun> {
         if request.entry.kind == EntryKind::Main {
             return self.replay_main(request.entry);
         }
@@ -247,7 +247,7 @@ impl<'a> Harness<'a> {
             return Err(NotRun::Target(NoTarget::NotInBinary(entry.name.clone())));
         };
         let executables = self.builder().and_then(|it| it.binary(name)).map_err(reason)?;
-        let limits = Limits { time: self.limits.time.min(LONGEST_MAIN), ..self.limits };
+        let limits = ProcessLimits { time: self.limits.time.min(LONGEST_MAIN), ..self.limits };
         let confirmed = confirm(&self.planned.names(), |version| {
             process::binary(&executables.paths[version], &limits).map_err(not_started)
         })?;
@@ -263,7 +263,7 @@ impl<'a> Harness<'a> {
         &self,
         entry: &Entry,
         arguments: &[String],
-        outcomes: &Both<Outcome>,
+        outcomes: &Both<NativeOutcome>,
     ) -> Result<Kept, NotRun> {
         let (package, binary) = match &self.target {
             Target::Library(package) => (*package, None),
@@ -328,8 +328,8 @@ impl Built {
         &self,
         version: Version,
         calls: &[Vec<u128>],
-        limits: &Limits,
-    ) -> Result<Vec<Outcome>, NotRun> {
+        limits: &ProcessLimits,
+    ) -> Result<Vec<NativeOutcome>, NotRun> {
         let _span = trace_span!("native_run", ?version, calls = calls.len()).entered();
         process::calls(self.executable(version), calls, limits).map_err(not_started)
     }
@@ -342,8 +342,8 @@ impl Built {
 /// Both outcomes, if they differ and do so every time.
 pub(super) fn confirm(
     names: &Both<String>,
-    mut run: impl FnMut(Version) -> Result<Outcome, NotRun>,
-) -> Result<Option<Both<Outcome>>, NotRun> {
+    mut run: impl FnMut(Version) -> Result<NativeOutcome, NotRun>,
+) -> Result<Option<Both<NativeOutcome>>, NotRun> {
     let first = Both::try_from_fn(&mut run)?;
     match first.old.compare(&first.new, names) {
         Comparison::Same => return Ok(None),

@@ -136,7 +136,7 @@ impl<'v> LeafWalk for IntoWords<'v> {
                 fields.get(part)
             }
             (Argument::Fields(fields), Descent::Part(part)) => fields.get(part).copied().flatten(),
-            (Argument::Value(Concrete::Reference { to, .. }), Descent::Target) => Some(&**to),
+            (Argument::Value(Concrete::Reference { to, .. }), Descent::Pointee) => Some(&**to),
             (
                 Argument::Value(Concrete::Variant { variant, fields, .. }),
                 Descent::Variant { number, fields: types, .. },

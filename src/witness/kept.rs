@@ -11,13 +11,13 @@ use serde::{Deserialize, Serialize};
 
 use super::build::Builder;
 use super::harness::{confirm, failed, not_started, reason};
-use super::outcome::{Comparison, Outcome};
-use super::process::{self, Limits};
+use super::outcome::{Comparison, NativeOutcome};
+use super::process::{self, ProcessLimits};
 use super::source::{self, RUNTIME};
 use crate::cargo::{BuildOptions, Cargo, CargoOptions};
 use crate::error::Error;
 use crate::model::{NoTarget, NotRun};
-use crate::upgrade::{Client, Side, Upgrade, fingerprint, write_if_changed};
+use crate::upgrade::{BuildSide, Client, Upgrade, fingerprint, write_if_changed};
 use crate::version::{Both, Version};
 
 /// A kept test.
@@ -41,7 +41,7 @@ pub struct Kept {
     pub module: Option<String>,
     /// The same with full paths, which tell the crates that it uses.
     pub paths: String,
-    pub(super) sides: Vec<Side>,
+    pub(super) sides: Vec<BuildSide>,
     pub(super) locks: Vec<String>,
     pub(super) build: BuildOptions,
 }
@@ -49,8 +49,8 @@ pub struct Kept {
 /// What a kept test does now.
 #[derive(Clone, Debug)]
 pub struct Replayed {
-    pub old: Outcome,
-    pub new: Outcome,
+    pub old: NativeOutcome,
+    pub new: NativeOutcome,
     pub comparison: Comparison,
 }
 
@@ -91,7 +91,7 @@ impl Kept {
     /// A test of this upgrade, of which nothing else is known yet.
     pub(super) fn of(cargo: &Cargo, planned: &Upgrade) -> Result<Kept, Error> {
         let sides = [&planned.old, &planned.new];
-        let read = |side: &&Side| {
+        let read = |side: &&BuildSide| {
             fs::read_to_string(&side.lockfile).map_err(|source| Error::Io {
                 context: format!("cannot read {}", side.lockfile.display()),
                 source,
@@ -124,7 +124,7 @@ impl Kept {
         &self,
         cargo: &Cargo,
         client: &Client,
-        limits: &Limits,
+        limits: &ProcessLimits,
     ) -> Result<Replayed, NotRun> {
         let package = client.packages.iter().find(|it| it.name == self.package);
         let package =
@@ -168,18 +168,18 @@ impl Kept {
     }
 
     /// The sides, with copies of the kept lock files, which cargo may adapt to the manifests.
-    fn restore(&self, client: &Client) -> Result<Both<Side>, Error> {
+    fn restore(&self, client: &Client) -> Result<Both<BuildSide>, Error> {
         let ([old, new], [old_lock, new_lock]) = (&self.sides[..], &self.locks[..]) else {
             return Err(Error::CargoFailed {
                 what: "read the kept test".to_owned(),
                 detail: "it has no two sides".to_owned(),
             });
         };
-        let restore = |(side, lock, label): (&Side, &String, &str)| {
+        let restore = |(side, lock, label): (&BuildSide, &String, &str)| {
             let place = client.private.join("locks").join(format!("replay-{label}"));
             let lockfile = place.join("Cargo.lock");
             write_if_changed(&lockfile, lock)?;
-            Ok(Side { lockfile, ..side.clone() })
+            Ok(BuildSide { lockfile, ..side.clone() })
         };
         Both::new((old, old_lock, "old"), (new, new_lock, "new")).try_map(restore)
     }
@@ -217,7 +217,7 @@ pub fn replay(
     cargo: &Cargo,
     client: &Client,
     wanted: Option<&str>,
-    limits: &Limits,
+    limits: &ProcessLimits,
 ) -> Result<Vec<ReplayedTest>, Error> {
     let all = kept_tests(&client.private);
     let names: Vec<String> = all.iter().map(|(name, _)| name.clone()).collect();

@@ -42,5 +42,5 @@ pub use domain::{Domain, Exhausted};
 pub use harness::Harness;
 pub use inputs::{arguments, inputs};
 pub use kept::{Kept, Replayed, ReplayedTest, kept_tests, replay};
-pub use process::Limits;
-pub use value::{Concrete, Replay, Request};
+pub use process::ProcessLimits;
+pub use value::{Concrete, Invocation, Replay};

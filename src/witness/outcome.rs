@@ -8,7 +8,7 @@ use crate::version::Both;
 
 /// What one call, or one run of a binary, did.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outcome {
+pub struct NativeOutcome {
     pub end: End,
     pub stdout: Vec<u8>,
     /// Empty where the process ended: the message of a panic or an abort is no behaviour.
@@ -38,18 +38,18 @@ pub enum Comparison {
     Unknown(NotRun),
 }
 
-impl Outcome {
+impl NativeOutcome {
     /// Whether it was given no more time.
     pub fn is_timed_out(&self) -> bool {
         matches!(self.end, End::TimedOut(_))
     }
 
-    pub fn unknown(why: NoOutcome) -> Outcome {
-        Outcome { end: End::Unknown(why), stdout: Vec::new(), stderr: Vec::new() }
+    pub fn unknown(why: NoOutcome) -> NativeOutcome {
+        NativeOutcome { end: End::Unknown(why), stdout: Vec::new(), stderr: Vec::new() }
     }
 
     /// `names` are those of the two versions.
-    pub fn compare(&self, new: &Outcome, names: &Both<String>) -> Comparison {
+    pub fn compare(&self, new: &NativeOutcome, names: &Both<String>) -> Comparison {
         for (outcome, name) in [self, new].into_iter().zip(names) {
             let why = match outcome.end {
                 End::Unknown(why) => why,
@@ -63,7 +63,7 @@ impl Outcome {
     }
 }
 
-impl fmt::Display for Outcome {
+impl fmt::Display for NativeOutcome {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match &self.end {
             End::Told(text) => f.write_str(text)?,

@@ -11,13 +11,13 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process_group, prlimit};
 use tempfile::TempDir;
 
-use super::outcome::{End, Outcome};
+use super::outcome::{End, NativeOutcome};
 use crate::interrupt::{self, Group};
 use crate::model::NoOutcome;
 
 /// What a native run may use.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct ProcessLimits {
     /// For one call.
     pub time: Duration,
     /// Bytes of address space.
@@ -26,9 +26,9 @@ pub struct Limits {
     pub ends: usize,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits { time: Duration::from_secs(10), memory: 4 << 30, ends: 20 }
+impl Default for ProcessLimits {
+    fn default() -> ProcessLimits {
+        ProcessLimits { time: Duration::from_secs(10), memory: 4 << 30, ends: 20 }
     }
 }
 
@@ -40,13 +40,17 @@ const LONGEST_OUTPUT: u64 = 1 << 20;
 
 /// Runs calls one after the other in one process; in a new one where a call ends or hangs it. A
 /// call is its number and its words.
-pub fn calls(executable: &Path, calls: &[Vec<u128>], limits: &Limits) -> io::Result<Vec<Outcome>> {
+pub fn calls(
+    executable: &Path,
+    calls: &[Vec<u128>],
+    limits: &ProcessLimits,
+) -> io::Result<Vec<NativeOutcome>> {
     let mut outcomes = Vec::new();
     let mut ends = 0;
     while outcomes.len() < calls.len() {
         let rest = &calls[outcomes.len()..];
         if ends == limits.ends {
-            let unknown = Outcome::unknown(NoOutcome::NotReached);
+            let unknown = NativeOutcome::unknown(NoOutcome::NotReached);
             outcomes.extend(rest.iter().map(|_| unknown.clone()));
             break;
         }
@@ -63,7 +67,7 @@ pub fn calls(executable: &Path, calls: &[Vec<u128>], limits: &Limits) -> io::Res
 }
 
 /// Runs a binary of the client without arguments and with nothing to read.
-pub fn binary(executable: &Path, limits: &Limits) -> io::Result<Outcome> {
+pub fn binary(executable: &Path, limits: &ProcessLimits) -> io::Result<NativeOutcome> {
     Ok(run(executable, None, limits)?.last())
 }
 
@@ -72,11 +76,11 @@ pub struct Enumerated {
     pub lines: Vec<Line>,
     pub printed: Vec<u8>,
     /// What kept it from coming to the end.
-    pub broken_off: Option<Outcome>,
+    pub broken_off: Option<NativeOutcome>,
 }
 
 /// Runs all inputs that `input` describes; `runtime.rs` says how.
-pub fn all(executable: &Path, input: &[u128], limits: &Limits) -> io::Result<Enumerated> {
+pub fn all(executable: &Path, input: &[u128], limits: &ProcessLimits) -> io::Result<Enumerated> {
     let ran = run(executable, Some(("all", &numbers(input))), limits)?;
     let broken_off = match ran.ended {
         Ended::Status(status) if status.success() => None,
@@ -103,7 +107,7 @@ struct Ran {
     stdout: Vec<u8>,
     stderr: Vec<u8>,
     ended: Ended,
-    limits: Limits,
+    limits: ProcessLimits,
 }
 
 enum Ended {
@@ -114,9 +118,9 @@ enum Ended {
 
 impl Ran {
     /// Those of the calls that came to their end.
-    fn outcomes(&self) -> impl Iterator<Item = Outcome> + '_ {
+    fn outcomes(&self) -> impl Iterator<Item = NativeOutcome> + '_ {
         let before = [(0, 0)].into_iter().chain(self.lines.iter().map(|it| (it.stdout, it.stderr)));
-        self.lines.iter().zip(before).map(|(line, (stdout, stderr))| Outcome {
+        self.lines.iter().zip(before).map(|(line, (stdout, stderr))| NativeOutcome {
             end: End::Told(line.text.clone()),
             stdout: part(&self.stdout, stdout, line.stdout),
             stderr: part(&self.stderr, stderr, line.stderr),
@@ -124,7 +128,7 @@ impl Ran {
     }
 
     /// That of the call in which the process ended.
-    fn last(&self) -> Outcome {
+    fn last(&self) -> NativeOutcome {
         let said = String::from_utf8_lossy(&self.stderr);
         let end = match &self.ended {
             Ended::TimedOut => End::TimedOut(self.limits.time),
@@ -143,7 +147,7 @@ impl Ran {
             },
         };
         let from = self.lines.last().map_or(0, |line| line.stdout);
-        Outcome { end, stdout: part(&self.stdout, from, u64::MAX), stderr: Vec::new() }
+        NativeOutcome { end, stdout: part(&self.stdout, from, u64::MAX), stderr: Vec::new() }
     }
 }
 
@@ -153,7 +157,7 @@ fn part(bytes: &[u8], from: u64, to: u64) -> Vec<u8> {
 }
 
 /// `input` is the mode of a generated program and what it reads.
-fn run(executable: &Path, input: Option<(&str, &str)>, limits: &Limits) -> io::Result<Ran> {
+fn run(executable: &Path, input: Option<(&str, &str)>, limits: &ProcessLimits) -> io::Result<Ran> {
     let directory = TempDir::with_prefix_in("run-", executable.parent().unwrap_or(executable))?;
     let path = |name: &str| directory.path().join(name);
     let work = path("work");
@@ -230,7 +234,11 @@ fn line(text: &str) -> Option<Line> {
 }
 
 /// Waits while there is progress: the limit is for one call.
-fn wait(child: &mut Child, limits: &Limits, progress: impl Fn() -> u64) -> io::Result<Ended> {
+fn wait(
+    child: &mut Child,
+    limits: &ProcessLimits,
+    progress: impl Fn() -> u64,
+) -> io::Result<Ended> {
     let mut pause = Duration::from_micros(200);
     let (mut seen, mut since) = (0, Instant::now());
     loop {

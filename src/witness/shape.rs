@@ -30,7 +30,7 @@ pub enum Shape {
     /// Variants that cannot be written have the reason instead.
     Enum(Vec<Result<Variant, NotRun>>),
     /// A struct with private fields, and functions that make it; each fits some values.
-    Made(Vec<Maker>),
+    Made(Vec<Constructor>),
     NonZero(Box<Shape>),
     /// Seconds and nanoseconds.
     Duration,
@@ -56,7 +56,7 @@ pub struct Variant {
 
 /// A function that stores its parameters in a new value.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Maker {
+pub struct Constructor {
     pub call: String,
     pub parameters: Vec<Shape>,
     pub fields: Vec<Stored>,
@@ -156,7 +156,10 @@ pub fn text(value: &Concrete) -> Result<String, NotRun> {
 }
 
 /// Which function makes a value with these fields, and from which arguments.
-pub fn choose(makers: &[Maker], fields: &[Concrete]) -> Result<(usize, Vec<Concrete>), NotRun> {
+pub fn choose(
+    makers: &[Constructor],
+    fields: &[Concrete],
+) -> Result<(usize, Vec<Concrete>), NotRun> {
     let fitting = makers.iter().enumerate().find_map(|(number, maker)| {
         let mut arguments = vec![None; maker.parameters.len()];
         fit(&maker.fields, fields, &mut arguments)?;
@@ -304,7 +307,7 @@ impl<'a> Reader<'a> {
             self.parameters(&constructor.fields, only, &mut parameters)?;
             if let Some(parameters) = parameters.into_iter().collect() {
                 let (call, fields) = (constructor.call.clone(), constructor.fields.clone());
-                makers.push(Maker { call, parameters, fields });
+                makers.push(Constructor { call, parameters, fields });
             }
         }
         match makers.is_empty() {

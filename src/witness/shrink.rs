@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 
 use super::harness::Harness;
 use super::outcome::Comparison;
-use super::value::{Concrete, Request};
+use super::value::{Concrete, Invocation};
 use crate::bits;
 use crate::cfa::{ArrayLen, Program, TyId, TypeKind};
 use crate::version::Version;
@@ -22,7 +22,7 @@ const ELEMENT: u128 = 1 << 100;
 
 impl Harness<'_> {
     /// Simpler arguments on which the versions still differ; the same ones where none are found.
-    pub fn shrink(&self, request: &Request<'_>) -> Vec<Concrete> {
+    pub fn shrink(&self, request: &Invocation<'_>) -> Vec<Concrete> {
         let mut best = request.arguments.clone();
         for _ in 0..STEPS {
             match self.simpler(request, &best) {
@@ -33,7 +33,7 @@ impl Harness<'_> {
         best
     }
 
-    fn simpler(&self, request: &Request<'_>, from: &[Concrete]) -> Option<Vec<Concrete>> {
+    fn simpler(&self, request: &Invocation<'_>, from: &[Concrete]) -> Option<Vec<Concrete>> {
         let built = self.built(request.program, request.entry).ok()?;
         let mut candidates: Vec<(u128, Vec<Concrete>)> = Vec::new();
         for (index, argument) in from.iter().enumerate() {

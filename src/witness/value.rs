@@ -36,7 +36,7 @@ pub enum Concrete {
 
 /// Arguments on which an entry point may differ.
 #[derive(Clone, Debug)]
-pub struct Request<'a> {
+pub struct Invocation<'a> {
     /// The new one.
     pub program: &'a Program,
     pub entry: &'a Entry,

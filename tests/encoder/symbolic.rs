@@ -9,8 +9,8 @@ use cargo_cse::deadline::Deadline;
 use cargo_cse::reason::{LimitReached, Reason};
 use cargo_cse::solver::{Assignment, Node, Sort, Symbol, Term, Terms, Var};
 use cargo_cse::sym::{
-    Called, Code, Executor, Floats, Halt, Limits, Making, Object, Policy, Shapes, State, Treatment,
-    Value,
+    Called, Code, ExecutionLimits, Executor, IncompletePath, Making, NanBits, Object, Policy,
+    Shapes, State, Treatment, Value,
 };
 
 use super::native::Outcome;
@@ -27,7 +27,7 @@ pub struct Encoded {
     pub inputs: Vec<Term>,
     pub returned: Ending,
     pub panicked: Ending,
-    pub halts: Vec<Halt>,
+    pub incomplete: Vec<IncompletePath>,
 }
 
 /// The condition under which a run ends so, and what it gives then.
@@ -51,10 +51,12 @@ impl From<Reason> for Failure {
     }
 }
 
-/// How many turns of a loop, or calls of a function within itself, are followed on variables.
+/// How many iterations of a loop, or calls of a function within itself, are followed on variables.
 const TURNS: u32 = 14;
-const CONSTANTS: Limits = Limits { steps: 200_000, depth: 2_000, terms: 1_000_000, deadline: None };
-const VARIABLES: Limits = Limits { steps: 20_000, depth: 200, terms: 150_000, deadline: None };
+const CONSTANTS: ExecutionLimits =
+    ExecutionLimits { steps: 200_000, depth: 2_000, terms: 1_000_000, deadline: None };
+const VARIABLES: ExecutionLimits =
+    ExecutionLimits { steps: 20_000, depth: 200, terms: 150_000, deadline: None };
 const PATIENCE: Duration = Duration::from_secs(5);
 
 impl<'p> Machine<'p> {
@@ -75,17 +77,19 @@ impl<'p> Machine<'p> {
     /// What a function does on any inputs.
     pub fn encode(&self, id: FnId) -> Result<Encoded, Failure> {
         let deadline = Some(Deadline::after(PATIENCE));
-        self.run(id, Limits { deadline, ..VARIABLES }, TURNS, &mut |terms, sort| terms.var(sort))
+        self.run(id, ExecutionLimits { deadline, ..VARIABLES }, TURNS, &mut |terms, sort| {
+            terms.var(sort)
+        })
     }
 
     fn run(
         &self,
         id: FnId,
-        limits: Limits,
-        turns: u32,
+        limits: ExecutionLimits,
+        iterations: u32,
         leaf: &mut dyn FnMut(&mut Terms, Sort) -> Term,
     ) -> Result<Encoded, Failure> {
-        let ran = catch_unwind(AssertUnwindSafe(|| self.try_run(id, limits, turns, leaf)));
+        let ran = catch_unwind(AssertUnwindSafe(|| self.try_run(id, limits, iterations, leaf)));
         match ran {
             Ok(encoded) => encoded,
             Err(_) => Err(Failure::Wrong("the executor panicked".to_owned())),
@@ -95,8 +99,8 @@ impl<'p> Machine<'p> {
     fn try_run(
         &self,
         id: FnId,
-        limits: Limits,
-        turns: u32,
+        limits: ExecutionLimits,
+        iterations: u32,
         leaf: &mut dyn FnMut(&mut Terms, Sort) -> Term,
     ) -> Result<Encoded, Failure> {
         let function = self.code.program.function(id);
@@ -112,7 +116,7 @@ impl<'p> Machine<'p> {
             facts: Vec::new(),
             objects: Some(&mut objects),
             next_object: 0,
-            floats: Floats::WithBits,
+            floats: NanBits::WithBits,
         };
         let mut arguments = Vec::new();
         for local in &function.locals[1..=function.params as usize] {
@@ -122,20 +126,20 @@ impl<'p> Machine<'p> {
         let state = State {
             path: Default::default(),
             objects: objects.iter().map(|(object, value, _)| (*object, value.clone())).collect(),
-            world: terms.var(Sort::World),
+            effect_state: terms.var(Sort::EffectState),
         };
-        let mut policy = Enter { turns };
+        let mut policy = Enter { iterations };
         let mut executor =
             Executor::new(&mut terms, &self.code, &self.shapes, &mut policy, limits, first_object);
         let (ended, frame) = executor.run_function(id, arguments, state);
-        let halts = std::mem::take(&mut executor.halts);
+        let incomplete = std::mem::take(&mut executor.incomplete);
         if ended.aborted.is_some() {
             return Err(Failure::Halted("an abort".to_owned()));
         }
         let result = (frame.object(LocalId(0)), function.locals[0].ty);
         let returned = self.ending(&mut terms, ended.returned, Some(result), &objects)?;
         let panicked = self.ending(&mut terms, ended.panicked, None, &objects)?;
-        Ok(Encoded { terms, inputs, returned, panicked, halts })
+        Ok(Encoded { terms, inputs, returned, panicked, incomplete })
     }
 
     fn ending(
@@ -162,7 +166,7 @@ impl Encoded {
     pub fn outcome(&self, inputs: &[u128]) -> Result<Outcome, Failure> {
         let assignment: Assignment = self.assignment(inputs);
         let mut asked = vec![self.returned.condition, self.panicked.condition];
-        asked.extend(self.halts.iter().map(|halt| halt.condition));
+        asked.extend(self.incomplete.iter().map(|path| path.condition));
         let conditions = self.terms.eval_all(&asked, &assignment);
         let holds: Vec<bool> = conditions
             .iter()
@@ -170,7 +174,7 @@ impl Encoded {
             .collect::<Option<_>>()
             .ok_or_else(|| Failure::Halted("a condition without a value".to_owned()))?;
         if let Some(number) = holds[2..].iter().position(|it| *it) {
-            return Err(Failure::Halted(self.halts[number].reason.to_string()));
+            return Err(Failure::Halted(self.incomplete[number].reason.to_string()));
         }
         if holds[0] == holds[1] {
             let what = if holds[0] { "both a result and a panic" } else { "no behaviour at all" };
@@ -226,18 +230,18 @@ fn constant(terms: &mut Terms, sort: Sort, value: u128) -> Term {
     match sort {
         Sort::Bool => terms.bool(value & 1 == 1),
         Sort::Bits(width) => terms.bits(value, width),
-        Sort::World => terms.var(sort),
+        Sort::EffectState => terms.var(sort),
     }
 }
 
-/// Enters everything, up to a number of turns.
+/// Enters everything, up to a number of iterations.
 struct Enter {
-    turns: u32,
+    iterations: u32,
 }
 
 impl Policy for Enter {
     fn treat(&mut self, _: Called, depth: u32) -> Treatment {
-        match depth < self.turns {
+        match depth < self.iterations {
             true => Treatment::Enter,
             false => Treatment::Stop(LimitReached::Iterations),
         }

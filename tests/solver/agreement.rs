@@ -62,7 +62,7 @@ fn agrees(
     let constant = |terms: &mut Terms, sort: Sort, value: u128| match sort {
         Sort::Bool => terms.bool(value != 0),
         Sort::Bits(width) => terms.bits(value, width),
-        Sort::World => unreachable!("not generated"),
+        Sort::EffectState => unreachable!("not generated"),
     };
     let mut asserted = Vec::new();
     for var in terms.variables(&[term]) {

@@ -145,7 +145,7 @@ pub fn in_lockstep(solver: &Solver, width: u32, with_call: bool) -> HornAnswer {
     let mut t = Terms::new();
     let sort = Sort::Bits(width);
     let [x, y, n] = [(); 3].map(|()| t.var(sort));
-    let [before, after] = [(); 2].map(|()| t.var(Sort::World));
+    let [before, after] = [(); 2].map(|()| t.var(Sort::EffectState));
     let f = t.symbol(sort);
     let step = |t: &mut Terms, state: Term, world: Term| {
         let mixed = t.binary(Xor, state, n);
@@ -157,7 +157,7 @@ pub fn in_lockstep(solver: &Solver, width: u32, with_call: bool) -> HornAnswer {
     let always = t.bool(true);
     let equal = t.eq(x, y);
     let differ = t.not(equal);
-    let sorts = vec![sort, sort, sort, Sort::World, Sort::World];
+    let sorts = vec![sort, sort, sort, Sort::EffectState, Sort::EffectState];
     let system = HornSystem {
         predicates: vec![sorts],
         clauses: vec![

@@ -113,9 +113,9 @@ fn signed_division_towards_zero_is_proved() {
 fn a_function_gives_equal_results_for_equal_arguments() {
     let mut t = Terms::new();
     let f = t.symbol(Sort::Bits(16));
-    let w = t.symbol(Sort::World);
+    let w = t.symbol(Sort::EffectState);
     let (x, y) = (var(&mut t, 16), var(&mut t, 16));
-    let [before, after] = [(); 2].map(|()| t.var(Sort::World));
+    let [before, after] = [(); 2].map(|()| t.var(Sort::EffectState));
     let sum = t.binary(Add, x, y);
     let back = t.binary(Sub, sum, y);
     let doubled = by(&mut t, Mul, x, 3);

@@ -57,7 +57,7 @@ impl Writing {
             let value = match terms.sort(term) {
                 Sort::Bool => terms.bool(value != 0),
                 Sort::Bits(width) => terms.bits(value, width),
-                Sort::World => unreachable!("not generated"),
+                Sort::EffectState => unreachable!("not generated"),
             };
             terms.eq(term, value)
         };
@@ -240,8 +240,8 @@ fn nothing_is_known_of_functions_and_effect_states_but_equality() {
     let writing = Writing::new("functions");
     let mut t = Terms::new();
     let [x, y] = [(); 2].map(|()| t.var(Sort::Bits(65)));
-    let [before, after] = [(); 2].map(|()| t.var(Sort::World));
-    let (result, next) = (t.symbol(Sort::Bits(65)), t.symbol(Sort::World));
+    let [before, after] = [(); 2].map(|()| t.var(Sort::EffectState));
+    let (result, next) = (t.symbol(Sort::Bits(65)), t.symbol(Sort::EffectState));
     let flag = t.symbol(Sort::Bool);
     let results = [(before, x), (after, y)].map(|(world, it)| t.apply(result, [world, it]));
     // On arguments of another sort it is another function, and without any a constant.

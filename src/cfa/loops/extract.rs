@@ -1,5 +1,5 @@
 //! Moves the edges of each loop into a function of its own, as in differential assertion checking,
-//! section 9. There, the last turn is repeated after the call so that jumps out of the loop find
+//! section 9. There, the last iteration is repeated after the call so that jumps out of the loop find
 //! their way; here, the loop function says which exit it took.
 
 use std::collections::{BTreeSet, HashMap};
@@ -18,7 +18,7 @@ use crate::cfa::{
 /// A function's body without cycles, and its loops and regions.
 ///
 /// A loop is entered by a call of [`Callee::Loop`], with `unwind` empty: what has to be cleaned up
-/// when a turn panics is in the loop function. After the call, `exit_taken` holds the number of the
+/// when an iteration panics is in the loop function. After the call, `exit_taken` holds the number of the
 /// exit, and assumptions on it lead on.
 #[derive(Clone, Debug)]
 pub struct Extracted {
@@ -50,7 +50,7 @@ pub struct LoopFunction {
     pub exits: u32,
     /// Whether it is a loop, and not a region.
     pub repeats: bool,
-    /// Acyclic: one turn. It ends by setting `exit_taken`, by calling itself, or without returning.
+    /// Acyclic: one iteration. It ends by setting `exit_taken`, by calling itself, or without returning.
     pub body: Cfa,
     pub span: Span,
 }
@@ -175,7 +175,7 @@ impl Extraction<'_> {
                 }
             }
         }
-        let turn = self.body_from(header);
+        let iteration = self.body_from(header);
 
         for location in &body {
             self.outgoing[location.index()].clear();
@@ -192,7 +192,7 @@ impl Extraction<'_> {
             shared,
             exits: exits.len() as u32,
             repeats: part.repeats,
-            body: turn,
+            body: iteration,
             span,
         }
     }

@@ -85,7 +85,7 @@ fn number(bits: u128) -> Operand {
 struct Builder {
     locations: u32,
     edges: Vec<Edge>,
-    /// Where to go on with the next turn and after the loop, for the loops around.
+    /// Where to go on with the next iteration and after the loop, for the loops around.
     loops: Vec<(Location, Location)>,
 }
 
@@ -470,9 +470,9 @@ fn an_address_taken_on_the_way_out_is_shared() {
 fn a_panic_in_a_loop_is_not_taken_for_a_way_out() {
     let mut cfa = crate::cfa::graph::testing::cfa(3, &[(0, 1), (1, 1), (1, 2), (1, 2)]);
     cfa.edges[2].op = Op::Panic { unwind: None };
-    let turn = &extracted(&cfa).loops[0].body;
-    let mut panics = turn.edges.iter().filter(|edge| edge.op.ends_function());
-    assert!(panics.all(|edge| edge.to == turn.exit()));
+    let iteration = &extracted(&cfa).loops[0].body;
+    let mut panics = iteration.edges.iter().filter(|edge| edge.op.ends_function());
+    assert!(panics.all(|edge| edge.to == iteration.exit()));
 }
 
 #[test]

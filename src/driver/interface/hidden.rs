@@ -13,7 +13,7 @@ use crate::collect::{Code, Collector};
 
 /// What callers can run on hidden types.
 #[derive(Default)]
-pub struct Run<'tcx> {
+pub struct HiddenRuns<'tcx> {
     /// Each with a name: drops and methods.
     pub functions: Vec<(String, FnId)>,
     /// The traits of std that are promised, whose provided methods callers can run.
@@ -27,9 +27,14 @@ pub fn functions<'tcx>(
     collector: &mut Collector<'tcx>,
     ty: Ty<'tcx>,
     env: TypingEnv<'tcx>,
-) -> Run<'tcx> {
-    let mut hidden =
-        Hidden { collector, env, types: 0, seen: FxHashSet::default(), found: Run::default() };
+) -> HiddenRuns<'tcx> {
+    let mut hidden = Hidden {
+        collector,
+        env,
+        types: 0,
+        seen: FxHashSet::default(),
+        found: HiddenRuns::default(),
+    };
     hidden.types_in(ty);
     hidden.found
 }
@@ -40,19 +45,24 @@ pub fn of_associated_type<'tcx>(
     collector: &mut Collector<'tcx>,
     item: DefId,
     env: TypingEnv<'tcx>,
-) -> Run<'tcx> {
+) -> HiddenRuns<'tcx> {
     let tcx = collector.tcx;
     let (Some(in_trait), Some(impl_id)) =
         (tcx.associated_item(item).trait_item_def_id(), tcx.trait_impl_of_assoc(item))
     else {
-        return Run::default();
+        return HiddenRuns::default();
     };
     let trait_ref = tcx.impl_trait_ref(impl_id).instantiate_identity().skip_norm_wip();
     let args = arguments(tcx, in_trait, tcx.erase_and_anonymize_regions(trait_ref));
     let ty = tcx.type_of(item).instantiate_identity().skip_norm_wip();
     let ty = collector.normalize(Unnormalized::new_wip(ty), env);
-    let mut hidden =
-        Hidden { collector, env, types: 1, seen: FxHashSet::default(), found: Run::default() };
+    let mut hidden = Hidden {
+        collector,
+        env,
+        types: 1,
+        seen: FxHashSet::default(),
+        found: HiddenRuns::default(),
+    };
     hidden.promised(ty, in_trait, args);
     hidden.found
 }
@@ -63,7 +73,7 @@ struct Hidden<'a, 'tcx> {
     /// How many types were met, to tell their methods apart.
     types: u32,
     seen: FxHashSet<TraitRef<'tcx>>,
-    found: Run<'tcx>,
+    found: HiddenRuns<'tcx>,
 }
 
 impl<'tcx> Hidden<'_, 'tcx> {

@@ -355,7 +355,7 @@ impl<'tcx> Entries<'_, 'tcx> {
     /// the traits on the type behind it.
     fn run_on_hidden(
         &mut self,
-        run: hidden::Run<'tcx>,
+        run: hidden::HiddenRuns<'tcx>,
         name: &str,
         kind: EntryKind,
         env: TypingEnv<'tcx>,

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
-use super::turn::{Turn, variables};
+use super::iteration::{Iteration, variables};
 use crate::bits;
 use crate::deadline::Deadline;
 use crate::solver::{Answer, BitsOp, CompareOp, Node, OverflowOp, Solver, Sort, Term, Terms};
@@ -13,32 +13,34 @@ use crate::sym::Record;
 const WIDEST: u32 = 128;
 /// So many comparisons are tried as what the loop counts up to.
 const GUARDS: usize = 4;
-/// So many turns can always be run.
+/// So many iterations can always be run.
 const FEW: u128 = 200;
-/// One question is about one turn only.
+/// One question is about one iteration only.
 const LIMIT: Duration = Duration::from_millis(200);
 
 /// What is known of what a loop gives, if it has a closed form. What it gives that does not have one
 /// is left open, which errs towards more being possible.
 ///
-/// A loop has one if each turn moves a counter by a number towards a bound, and if it goes on while
+/// A loop has one if each iteration moves a counter by a number towards a bound, and if it goes on while
 /// the counter is within the bound and sums that grow by the same amount each time fit. The number of
-/// turns follows from the first value of the counter. As a sum grows evenly, it fits after each turn
+/// iterations follows from the first value of the counter. As a sum grows evenly, it fits after each iteration
 /// exactly if it does after the last; if not, the loop ends before, in some state.
 pub fn form(
     terms: &mut Terms,
     record: &Record,
-    turn: &Turn,
+    iteration: &Iteration,
     solver: &Solver,
     deadline: Deadline,
-) -> Option<Form> {
-    if turn.after.len() != turn.before.len() || terms.as_bool(turn.again) == Some(false) {
+) -> Option<ClosedForm> {
+    if iteration.after.len() != iteration.before.len()
+        || terms.as_bool(iteration.again) == Some(false)
+    {
         return None;
     }
-    let growth = Growth::new(terms, record, turn);
+    let growth = Growth::new(terms, record, iteration);
     for guard in growth.guards(terms).into_iter().take(GUARDS) {
         let wrong = growth.is_wrong(terms, &guard);
-        let mut asserted = [&turn.facts[..], &turn.made_up[..]].concat();
+        let mut asserted = [&iteration.facts[..], &iteration.fresh_facts[..]].concat();
         asserted.push(wrong);
         if solver.check(terms, &asserted, deadline.left().min(LIMIT)) == Answer::Unsat
             && let Some(form) = growth.at_the_end(terms, &guard)
@@ -50,25 +52,25 @@ pub fn form(
 }
 
 /// What a loop gives.
-pub struct Form {
+pub struct ClosedForm {
     pub facts: Vec<Term>,
-    /// That it has so few turns that they can be run.
+    /// That it has so few iterations that they can be run.
     pub is_short: Term,
 }
 
-/// How the state of a loop goes on from turn to turn.
+/// How the state of a loop goes on from iteration to iteration.
 struct Growth<'t> {
     record: &'t Record,
-    turn: &'t Turn,
+    iteration: &'t Iteration,
     first: Vec<Term>,
-    ways: Vec<Way>,
-    /// The variables that are the same in all turns.
+    ways: Vec<Progression>,
+    /// The variables that are the same in all iterations.
     fixed: HashSet<Term>,
 }
 
 /// How a part of the state goes on.
 #[derive(Clone, Copy)]
-enum Way {
+enum Progression {
     Same,
     /// The amount is added, and what does not fit is cut off.
     Wrapping(Term),
@@ -85,10 +87,10 @@ struct Check {
     amount: Term,
 }
 
-/// The condition for a further turn: a counter that is before a bound.
+/// The condition for a further iteration: a counter that is before a bound.
 struct Guard {
     counter: usize,
-    /// By how much it moves in a turn.
+    /// By how much it moves in an iteration.
     step: i128,
     signed: bool,
     bound: Term,
@@ -97,39 +99,39 @@ struct Guard {
 }
 
 impl<'t> Growth<'t> {
-    fn new(terms: &mut Terms, record: &'t Record, turn: &'t Turn) -> Growth<'t> {
-        let pairs = || turn.before.iter().zip(&turn.after);
+    fn new(terms: &mut Terms, record: &'t Record, iteration: &'t Iteration) -> Growth<'t> {
+        let pairs = || iteration.before.iter().zip(&iteration.after);
         let mut fixed = variables(terms, &record.inputs);
         fixed.extend(pairs().filter(|(before, after)| before == after).map(|(it, _)| *it));
         let is_fixed = |terms: &Terms, term: Term| variables(terms, &[term]).is_subset(&fixed);
-        let asked = terms.conjuncts(turn.again);
+        let asked = terms.conjuncts(iteration.again);
         let mut ways = Vec::new();
         for (&before, &after) in pairs() {
-            let mut way = Way::Other;
+            let mut way = Progression::Other;
             if before == after {
-                way = Way::Same;
+                way = Progression::Same;
             } else if matches!(terms.sort(before), Sort::Bits(_)) {
                 let amount = terms.binary(BitsOp::Sub, after, before);
                 let opposite = terms.binary(BitsOp::Sub, before, after);
                 let zero = terms.bits(0, terms.width(before));
                 if is_fixed(terms, amount) {
-                    way = Way::Wrapping(amount);
+                    way = Progression::Wrapping(amount);
                 } else if is_fixed(terms, opposite) {
-                    way = Way::Wrapping(terms.binary(BitsOp::Sub, zero, opposite));
+                    way = Progression::Wrapping(terms.binary(BitsOp::Sub, zero, opposite));
                 }
                 for (op, amount) in [(OverflowOp::Add, amount), (OverflowOp::Sub, opposite)] {
                     for signed in [false, true] {
                         let overflows = terms.overflows(op, signed, before, amount);
                         let fits = terms.not(overflows);
                         if is_fixed(terms, amount) && asked.contains(&fits) {
-                            way = Way::Checked(Check { op, signed, amount });
+                            way = Progression::Checked(Check { op, signed, amount });
                         }
                     }
                 }
             }
             ways.push(way);
         }
-        Growth { record, turn, first: turn.first(&record.inputs), ways, fixed }
+        Growth { record, iteration, first: iteration.first(&record.inputs), ways, fixed }
     }
 
     /// What the loop may count up or down to: the counter compared with what does not change.
@@ -138,14 +140,14 @@ impl<'t> Growth<'t> {
         let steps: Vec<(usize, i128)> = (self.ways.iter().enumerate())
             .filter_map(|(counter, way)| Some((counter, self.step(terms, *way)?)))
             .collect();
-        for term in terms.reachable(&[self.turn.again]) {
+        for term in terms.reachable(&[self.iteration.again]) {
             let (left, right) = match *terms.node(term) {
                 Node::Compare(_, left, right) | Node::Eq(left, right) => (left, right),
                 _ => continue,
             };
             for (one, other) in [(left, right), (right, left)] {
                 let is_fixed = variables(terms, &[other]).is_subset(&self.fixed);
-                let counter = steps.iter().find(|it| self.turn.before[it.0] == one);
+                let counter = steps.iter().find(|it| self.iteration.before[it.0] == one);
                 let Some(&(counter, step)) = counter.filter(|_| is_fixed) else { continue };
                 let guard =
                     |signed, inclusive| Guard { counter, step, signed, bound: other, inclusive };
@@ -163,12 +165,14 @@ impl<'t> Growth<'t> {
         guards
     }
 
-    /// By how much a part of the state moves in a turn, if that is a number other than zero.
-    fn step(&self, terms: &Terms, way: Way) -> Option<i128> {
+    /// By how much a part of the state moves in an iteration, if that is a number other than zero.
+    fn step(&self, terms: &Terms, way: Progression) -> Option<i128> {
         let (amount, signed, negated) = match way {
-            Way::Wrapping(amount) => (amount, true, false),
-            Way::Checked(Check { op, signed, amount }) => (amount, signed, op == OverflowOp::Sub),
-            Way::Same | Way::Other => return None,
+            Progression::Wrapping(amount) => (amount, true, false),
+            Progression::Checked(Check { op, signed, amount }) => {
+                (amount, signed, op == OverflowOp::Sub)
+            }
+            Progression::Same | Progression::Other => return None,
         };
         let width = terms.width(amount);
         if width > WIDEST / 2 {
@@ -183,7 +187,7 @@ impl<'t> Growth<'t> {
         (amount != 0 && !is_large).then_some(if negated { -amount } else { amount })
     }
 
-    /// The condition for a further turn, of a state.
+    /// The condition for a further iteration, of a state.
     fn holds(&self, terms: &mut Terms, guard: &Guard, counter: Term) -> Term {
         let op = match (guard.signed, guard.inclusive) {
             (false, false) => CompareOp::Ult,
@@ -197,40 +201,40 @@ impl<'t> Growth<'t> {
         }
     }
 
-    /// The condition for a turn to do other than is said: if it is never met, all is as said.
+    /// The condition for an iteration to do other than is said: if it is never met, all is as said.
     fn is_wrong(&self, terms: &mut Terms, guard: &Guard) -> Term {
-        let turn = self.turn;
-        let within = self.holds(terms, guard, turn.before[guard.counter]);
+        let iteration = self.iteration;
+        let within = self.holds(terms, guard, iteration.before[guard.counter]);
         let beyond = terms.not(within);
         let mut overflows = Vec::new();
-        for (&before, way) in turn.before.iter().zip(&self.ways) {
-            if let Way::Checked(Check { op, signed, amount }) = *way {
+        for (&before, way) in iteration.before.iter().zip(&self.ways) {
+            if let Progression::Checked(Check { op, signed, amount }) = *way {
                 overflows.push(terms.overflows(op, signed, before, amount));
             }
         }
         let overflows = terms.or(overflows);
         let fits = terms.not(overflows);
-        let stops = terms.not(turn.again);
-        let does_not_end = terms.not(turn.ends);
+        let stops = terms.not(iteration.again);
+        let does_not_end = terms.not(iteration.ends);
         // The counter itself does not wrap.
-        let counter = turn.before[guard.counter];
+        let counter = iteration.before[guard.counter];
         let op = if guard.step > 0 { OverflowOp::Add } else { OverflowOp::Sub };
         let step = terms.bits(guard.step.unsigned_abs(), terms.width(counter));
         let wraps = terms.overflows(op, guard.signed, counter, step);
         let wrong = [
-            terms.and([turn.again, beyond]),
-            terms.and([turn.again, overflows]),
+            terms.and([iteration.again, beyond]),
+            terms.and([iteration.again, overflows]),
             terms.and([within, fits, stops]),
             terms.and([stops, does_not_end]),
-            terms.and([turn.again, wraps]),
+            terms.and([iteration.again, wraps]),
         ];
         terms.or(wrong)
     }
 
     /// What the loop gives. None if there are not enough bits to say it.
-    fn at_the_end(&self, terms: &mut Terms, guard: &Guard) -> Option<Form> {
+    fn at_the_end(&self, terms: &mut Terms, guard: &Guard) -> Option<ClosedForm> {
         let known: HashMap<Term, Term> =
-            self.turn.before.iter().copied().zip(self.first.iter().copied()).collect();
+            self.iteration.before.iter().copied().zip(self.first.iter().copied()).collect();
         let [bound] = terms.substitute(&[guard.bound], &known)[..] else { return None };
         let guard = &Guard { bound, ..*guard };
         let entered = self.holds(terms, guard, self.first[guard.counter]);
@@ -241,21 +245,22 @@ impl<'t> Growth<'t> {
         for (part, way) in self.ways.iter().enumerate() {
             let first = self.first[part];
             early.push(match way {
-                Way::Same => first,
+                Progression::Same => first,
                 _ => terms.var(terms.sort(first)),
             });
             last.push(match *way {
-                Way::Same => first,
-                Way::Other => terms.var(terms.sort(first)),
-                Way::Wrapping(amount) => {
+                Progression::Same => first,
+                Progression::Other => terms.var(terms.sort(first)),
+                Progression::Wrapping(amount) => {
                     let amount = terms.substitute(&[amount], &known)[0];
                     let width = terms.width(first);
-                    let turns = self.turns(terms, guard, width.max(self.turns_width(terms, guard)));
-                    let turns = terms.extract(turns, 0, width);
-                    let grown = terms.binary(BitsOp::Mul, turns, amount);
+                    let iterations =
+                        self.iterations(terms, guard, width.max(self.turns_width(terms, guard)));
+                    let iterations = terms.extract(iterations, 0, width);
+                    let grown = terms.binary(BitsOp::Mul, iterations, amount);
                     terms.binary(BitsOp::Add, first, grown)
                 }
-                Way::Checked(check) => {
+                Progression::Checked(check) => {
                     let amount = terms.substitute(&[check.amount], &known)[0];
                     let check = Check { amount, ..check };
                     let (sum, fits) = self.exactly(terms, guard, first, check)?;
@@ -272,8 +277,8 @@ impl<'t> Growth<'t> {
         let fits = terms.and(fit);
         let does_not_fit = terms.not(fits);
         let in_the_end = self.outputs_of(terms, &last, &[]);
-        let within = self.holds(terms, guard, self.turn.before[guard.counter]);
-        let before_the_end = self.outputs_of(terms, &early, &[within, self.turn.ends]);
+        let within = self.holds(terms, guard, self.iteration.before[guard.counter]);
+        let before_the_end = self.outputs_of(terms, &early, &[within, self.iteration.ends]);
         let here = self.record.condition;
         let said = [
             (not_entered, at_once),
@@ -285,25 +290,25 @@ impl<'t> Growth<'t> {
             terms.implies(when, what)
         });
         let wide = self.turns_width(terms, guard);
-        let (turns, few) = (self.turns(terms, guard, wide), terms.bits(FEW, wide));
-        let is_short = terms.compare(CompareOp::Ule, turns, few);
+        let (iterations, few) = (self.iterations(terms, guard, wide), terms.bits(FEW, wide));
+        let is_short = terms.compare(CompareOp::Ule, iterations, few);
         let is_short = terms.or([not_entered, is_short]);
-        Some(Form { facts: facts.to_vec(), is_short })
+        Some(ClosedForm { facts: facts.to_vec(), is_short })
     }
 
-    /// That what the loop gives is what its last turn does from a state in which conditions hold.
+    /// That what the loop gives is what its last iteration does from a state in which conditions hold.
     fn outputs_of(&self, terms: &mut Terms, last: &[Term], conditions: &[Term]) -> Term {
         let mut map: HashMap<Term, Term> =
-            self.turn.before.iter().copied().zip(last.iter().copied()).collect();
-        // What a turn makes up is something else each time.
-        for variable in variables(terms, &[&self.turn.outputs, conditions].concat()) {
+            self.iteration.before.iter().copied().zip(last.iter().copied()).collect();
+        // What an iteration makes up is something else each time.
+        for variable in variables(terms, &[&self.iteration.outputs, conditions].concat()) {
             if !self.fixed.contains(&variable) && !map.contains_key(&variable) {
                 let other = terms.var(terms.sort(variable));
                 map.insert(variable, other);
             }
         }
         let mut equal = terms.substitute(conditions, &map);
-        let outputs = terms.substitute(&self.turn.outputs, &map);
+        let outputs = terms.substitute(&self.iteration.outputs, &map);
         let given: Vec<(Term, Term)> = self.record.outputs.iter().copied().zip(outputs).collect();
         let (panicked, panics) = given[0];
         equal.push(terms.eq(panicked, panics));
@@ -315,7 +320,7 @@ impl<'t> Growth<'t> {
         terms.and(equal)
     }
 
-    /// A sum after the last turn, and whether it fits.
+    /// A sum after the last iteration, and whether it fits.
     fn exactly(
         &self,
         terms: &mut Terms,
@@ -333,13 +338,13 @@ impl<'t> Growth<'t> {
         if wide > WIDEST {
             return None;
         }
-        let turns = self.turns(terms, guard, wide);
+        let iterations = self.iterations(terms, guard, wide);
         let extend = |terms: &mut Terms, term| match signed {
             true => terms.sign_extend(term, wide),
             false => terms.zero_extend(term, wide),
         };
         let (from, by) = (extend(terms, first), extend(terms, amount));
-        let grown = terms.binary(BitsOp::Mul, turns, by);
+        let grown = terms.binary(BitsOp::Mul, iterations, by);
         let op = if op == OverflowOp::Sub { BitsOp::Sub } else { BitsOp::Add };
         let sum = terms.binary(op, from, grown);
         let half = bits::sign_bit(width);
@@ -355,13 +360,13 @@ impl<'t> Growth<'t> {
         Some((terms.extract(sum, 0, width), fits))
     }
 
-    /// How many bits the number of turns takes, as a signed number.
+    /// How many bits the number of iterations takes, as a signed number.
     fn turns_width(&self, terms: &Terms, guard: &Guard) -> u32 {
         terms.width(guard.bound) + 3
     }
 
-    /// How many turns there are, if the loop is entered.
-    fn turns(&self, terms: &mut Terms, guard: &Guard, wide: u32) -> Term {
+    /// How many iterations there are, if the loop is entered.
+    fn iterations(&self, terms: &mut Terms, guard: &Guard, wide: u32) -> Term {
         let extend = |terms: &mut Terms, term| match guard.signed {
             true => terms.sign_extend(term, wide),
             false => terms.zero_extend(term, wide),
@@ -434,7 +439,7 @@ mod tests {
     }
 
     /// The loop, and the variables for its first state, what is added, and the bound.
-    fn looped(terms: &mut Terms, sample: &Sample) -> (Turn, Record, [Term; 4]) {
+    fn looped(terms: &mut Terms, sample: &Sample) -> (Iteration, Record, [Term; 4]) {
         let mut var = |_| terms.var(Sort::Bits(WIDTH));
         let [sum, counter] = [0, 1].map(&mut var);
         let given = [0, 1, 2, 3].map(&mut var);
@@ -467,20 +472,20 @@ mod tests {
         let overflows = terms.or(overflows);
         let fits = terms.not(overflows);
         let again = terms.and([within, fits]);
-        let turn = Turn {
+        let iteration = Iteration {
             before: vec![sum, counter],
             first: vec![0, 1],
             again,
             after,
             ends: terms.not(again),
             outputs: vec![terms.and([within, overflows]), sum, counter],
-            halts: Vec::new(),
+            incomplete: Vec::new(),
             facts: Vec::new(),
-            made_up: Vec::new(),
+            fresh_facts: Vec::new(),
         };
         let called = Called::Loop(FnId(0), LoopId(0));
         let condition = terms.bool(true);
-        (turn, Record { called, condition, inputs: given.to_vec(), outputs }, given)
+        (iteration, Record { called, condition, inputs: given.to_vec(), outputs }, given)
     }
 
     fn var_of(terms: &mut Terms) -> Term {
@@ -503,13 +508,13 @@ mod tests {
         #[test]
         fn a_closed_form_says_what_the_loop_gives(sample in samples()) {
             let terms = &mut Terms::new();
-            let (turn, record, given) = looped(terms, &sample);
-            let growth = Growth::new(terms, &record, &turn);
+            let (iteration, record, given) = looped(terms, &sample);
+            let growth = Growth::new(terms, &record, &iteration);
             for guard in growth.guards(terms) {
                 let wrong = growth.is_wrong(terms, &guard);
                 let is_wrong = |[sum, counter, amount, bound]: [u128; 4]| {
                     let [_, _, of_amount, of_bound] = given;
-                    let state = [(turn.before[0], sum), (turn.before[1], counter)];
+                    let state = [(iteration.before[0], sum), (iteration.before[1], counter)];
                     let state = [&state[..], &[(of_amount, amount), (of_bound, bound)]].concat();
                     terms.eval(wrong, &assign(terms, &state)) != Some(0)
                 };
@@ -526,7 +531,7 @@ mod tests {
                     .into_iter()
                     .collect();
                 for first in states() {
-                    let (last, panicked) = run(terms, &turn, given, first);
+                    let (last, panicked) = run(terms, &iteration, given, first);
                     let outputs = [u128::from(panicked), last[0], last[1]];
                     let mut all: Vec<(Term, u128)> = given.into_iter().zip(first).collect();
                     all.extend(record.outputs.iter().copied().zip(outputs));
@@ -540,18 +545,23 @@ mod tests {
         }
     }
 
-    /// The state before the last turn, and whether that panics.
-    fn run(terms: &Terms, turn: &Turn, given: [Term; 4], first: [u128; 4]) -> ([u128; 2], bool) {
+    /// The state before the last iteration, and whether that panics.
+    fn run(
+        terms: &Terms,
+        iteration: &Iteration,
+        given: [Term; 4],
+        first: [u128; 4],
+    ) -> ([u128; 2], bool) {
         let mut state = [first[0], first[1]];
         for _ in 0..=2 * NUMBERS {
             let mut all: Vec<(Term, u128)> = given.into_iter().zip(first).collect();
-            all.extend(turn.before.iter().copied().zip(state));
+            all.extend(iteration.before.iter().copied().zip(state));
             let assignment = assign(terms, &all);
             let value = |term| terms.eval(term, &assignment).expect("all is given");
-            if value(turn.again) == 0 {
-                return (state, value(turn.outputs[0]) == 1);
+            if value(iteration.again) == 0 {
+                return (state, value(iteration.outputs[0]) == 1);
             }
-            state = [value(turn.after[0]), value(turn.after[1])];
+            state = [value(iteration.after[0]), value(iteration.after[1])];
         }
         panic!("a loop that counts up to a bound ends");
     }
@@ -582,8 +592,8 @@ mod tests {
         ];
         for sample in found {
             let terms = &mut Terms::new();
-            let (turn, record, _) = looped(terms, &sample);
-            let growth = Growth::new(terms, &record, &turn);
+            let (iteration, record, _) = looped(terms, &sample);
+            let growth = Growth::new(terms, &record, &iteration);
             let right = growth.guards(terms).into_iter().any(|guard| {
                 let wrong = growth.is_wrong(terms, &guard);
                 let variables: Vec<Term> = variables(terms, &[wrong]).into_iter().collect();

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use tracing::debug;
 
-use super::relation::{Call, Product};
+use super::relation::{Product, UninterpretedCall};
 use crate::bits::mask;
 use crate::random::Random;
 use crate::solver::{Answer, Assignment, Node, Solver, Sort, Term, Terms, Var};
@@ -102,7 +102,7 @@ fn run(
 }
 
 /// Gives the results of calls a value, the same for the same arguments.
-fn name(terms: &Terms, calls: &[Call], assignment: &mut Assignment) {
+fn name(terms: &Terms, calls: &[UninterpretedCall], assignment: &mut Assignment) {
     for call in calls {
         let mut hasher = DefaultHasher::new();
         (call.symbol, terms.eval_all(&call.arguments, assignment)).hash(&mut hasher);
@@ -111,7 +111,7 @@ fn name(terms: &Terms, calls: &[Call], assignment: &mut Assignment) {
             Sort::Bool => u128::from(random & 1),
             Sort::Bits(width) if random & 2 == 0 => u128::from(random >> 8 & 3) & mask(width),
             Sort::Bits(width) => u128::from(random >> 2) & mask(width),
-            Sort::World => u128::from(random),
+            Sort::EffectState => u128::from(random),
         };
         assignment.insert(variable(terms, call.result), value);
     }
@@ -124,7 +124,7 @@ fn variable(terms: &Terms, term: Term) -> Var {
 /// Chooses values: small ones, those in the code, those of the seed.
 struct Chooser {
     around: Vec<(Var, Sort)>,
-    /// What is new in every turn.
+    /// What is new in every iteration.
     made_up: Vec<(Var, Sort)>,
     /// Whether nothing that is made up has a part in the outcomes.
     decides: bool,
@@ -197,7 +197,7 @@ impl Chooser {
         let (choice, pick) = (self.random.number() % 16, self.random.number());
         match sort {
             Sort::Bool => u128::from(pick & 1),
-            Sort::World => u128::from(pick),
+            Sort::EffectState => u128::from(pick),
             Sort::Bits(width) => {
                 let value = match choice {
                     0..9 => u128::from(pick % 24),

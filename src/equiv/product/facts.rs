@@ -126,7 +126,7 @@ impl Finder<'_> {
         // What equals an earlier one, or is a constant, says nothing new.
         let mut distinct: Vec<&Column> = Vec::new();
         for (index, column) in columns.iter().enumerate() {
-            if matches!(self.terms.sort(column.term), Sort::World) {
+            if matches!(self.terms.sort(column.term), Sort::EffectState) {
                 continue;
             }
             let mut is_new = true;
@@ -184,7 +184,7 @@ impl Finder<'_> {
                 let value = self.terms.bits(column.values[0], width);
                 Some(self.terms.eq(column.term, value))
             }
-            Sort::World => None,
+            Sort::EffectState => None,
         }
     }
 
@@ -353,7 +353,7 @@ impl Finder<'_> {
                         add(term, column.values.iter().map(|it| *it == value).collect());
                     }
                 }
-                Sort::World => {}
+                Sort::EffectState => {}
             }
         }
         for (index, one) in signs.iter().enumerate() {

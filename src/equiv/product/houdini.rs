@@ -7,7 +7,7 @@ use tracing::debug;
 
 use super::data::{self, Data};
 use super::facts::candidates;
-use super::likeness::{Form, Forms, form};
+use super::likeness::{LoopForm, LoopForms, form};
 use super::relation::Product;
 use crate::deadline::Deadline;
 use crate::equiv::engines::Effort;
@@ -29,7 +29,7 @@ pub struct Relation {
     pub is_followed: bool,
     /// How far it went, here or for loops that are like these.
     done: Option<Effort>,
-    form: Form,
+    form: LoopForm,
     variables: Vec<Term>,
 }
 
@@ -39,7 +39,7 @@ impl Relation {
     pub fn new(
         terms: &mut Terms,
         mut product: Product,
-        forms: &Forms,
+        forms: &LoopForms,
         solver: &Solver,
     ) -> Option<Relation> {
         let (form, variables) = form(terms, &product);
@@ -68,7 +68,7 @@ impl Relation {
         &mut self,
         terms: &mut Terms,
         effort: Effort,
-        forms: &mut Forms,
+        forms: &mut LoopForms,
         solver: &Solver,
         deadline: Deadline,
     ) {

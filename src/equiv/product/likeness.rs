@@ -9,37 +9,37 @@ use crate::solver::{Node, Sort, Term, Terms, Var};
 /// The steps of a product without the names of its variables. What holds of one product holds of
 /// every other one of the same form, with the variables of that one: nothing has to be proved again.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Form {
+pub struct LoopForm {
     nodes: Vec<(Node, Sort)>,
     roots: Vec<usize>,
     /// How many roots there are of each kind, and from which mode to which the steps lead.
     parts: Vec<usize>,
 }
 
-/// Forms, with what was found of the products that have them: across attempts, of which each has an
+/// LoopForms, with what was found of the products that have them: across attempts, of which each has an
 /// arena of its own.
 #[derive(Default)]
-pub struct Forms {
-    known: Vec<Known>,
+pub struct LoopForms {
+    known: Vec<FoundFacts>,
 }
 
-struct Known {
-    form: Form,
+struct FoundFacts {
+    form: LoopForm,
     facts: Vec<Vec<Sketch>>,
     is_followed: bool,
     effort: Effort,
 }
 
-impl Forms {
+impl LoopForms {
     /// The facts of each mode that were found for the form, whether they rule out all paths that were
     /// not followed, and with which effort that was found.
     pub fn find(
         &self,
         terms: &mut Terms,
-        form: &Form,
+        form: &LoopForm,
         variables: &[Term],
     ) -> Option<(Vec<Vec<Term>>, bool, Option<Effort>)> {
-        let Known { facts, is_followed, effort, .. } =
+        let FoundFacts { facts, is_followed, effort, .. } =
             self.known.iter().find(|known| known.form == *form)?;
         let mut draw = |facts: &Vec<Sketch>| -> Vec<Term> {
             facts.iter().map(|fact| fact.draw(terms, variables)).collect()
@@ -51,7 +51,7 @@ impl Forms {
     pub fn keep(
         &mut self,
         terms: &Terms,
-        form: &Form,
+        form: &LoopForm,
         variables: &[Term],
         facts: &[Vec<Term>],
         is_followed: bool,
@@ -66,7 +66,7 @@ impl Forms {
             facts.iter().map(|facts| facts.iter().map(sketch).collect()).collect();
         let Some(facts) = facts else { return };
         self.known.retain(|known| known.form != *form);
-        self.known.push(Known { form: form.clone(), facts, is_followed, effort });
+        self.known.push(FoundFacts { form: form.clone(), facts, is_followed, effort });
     }
 }
 
@@ -109,18 +109,18 @@ impl Sketch {
 }
 
 /// The form of a product, and its variables in the order of the form.
-pub fn form(terms: &Terms, product: &Product) -> (Form, Vec<Term>) {
+pub fn form(terms: &Terms, product: &Product) -> (LoopForm, Vec<Term>) {
     let mut roots = product.roots();
     roots.extend(&product.facts);
     roots.extend(product.modes.iter().flatten());
     roots.extend(product.fixed.iter().chain(&product.given));
     let mut parts = vec![product.first.len(), product.facts.len(), product.fixed.len()];
     parts.extend(product.modes.iter().map(Vec::len));
-    parts.extend(product.halts.iter().map(|(mode, _)| *mode));
+    parts.extend(product.incomplete.iter().map(|(mode, _)| *mode));
     parts.extend(product.steps.iter().flat_map(|step| [step.from, step.to, step.next.len()]));
     let mut writer = Writer { terms, numbers: HashMap::new(), nodes: Vec::new(), vars: Vec::new() };
     let roots = roots.into_iter().map(|root| writer.number(root)).collect();
-    (Form { nodes: writer.nodes, roots, parts }, writer.vars)
+    (LoopForm { nodes: writer.nodes, roots, parts }, writer.vars)
 }
 
 /// Numbers terms in the order in which they are met.

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::turn::{Turn, variables};
+use super::iteration::{Iteration, variables};
 use crate::deadline::Deadline;
 use crate::equiv::abstraction::abstract_arithmetic;
 use crate::equiv::attempt::Run;
@@ -25,23 +25,23 @@ pub struct Product {
     /// The condition under which the loops are entered, and their first state.
     pub entered: Term,
     pub first: Vec<Term>,
-    pub steps: Vec<Step>,
+    pub steps: Vec<Transition>,
     /// Modes in which a path was not followed, and the condition for it.
-    pub halts: Vec<(usize, Term)>,
+    pub incomplete: Vec<(usize, Term)>,
     /// The condition for the outcomes to differ once all loops have ended.
     pub bad: Term,
     /// Whether no other loop has a part in the outcomes.
     pub is_alone: bool,
     /// Calls that stand for themselves: their results are variables, which these say.
-    pub calls: Vec<Call>,
+    pub calls: Vec<UninterpretedCall>,
     /// [`Product::entered`] and what the loops give, as the run has them.
     reached: Term,
     outputs: Vec<(Term, Term)>,
 }
 
-/// A turn of the loops that run in a mode.
+/// An iteration of the loops that run in a mode.
 #[derive(Clone)]
-pub struct Step {
+pub struct Transition {
     pub from: usize,
     pub condition: Term,
     pub to: usize,
@@ -49,7 +49,7 @@ pub struct Step {
 }
 
 /// `result` is what the function gives for the arguments.
-pub struct Call {
+pub struct UninterpretedCall {
     pub symbol: Symbol,
     pub arguments: Vec<Term>,
     pub result: Term,
@@ -57,16 +57,22 @@ pub struct Call {
 
 impl Product {
     /// What the loops give that neither the difference nor one of `all` loops looks at is left out.
-    pub fn new(run: &mut Run, turns: &[(&Record, &Turn)], all: &[&Record]) -> Product {
+    pub fn new(run: &mut Run, iterations: &[(&Record, &Iteration)], all: &[&Record]) -> Product {
         let mut around = vec![run.difference];
         around.extend(all.iter().flat_map(|it| it.inputs.iter().chain([&it.condition])));
         let around: HashSet<Term> = variables(&run.terms, &around);
         let terms = &mut run.terms;
-        let reached = terms.and(turns.iter().map(|(record, _)| record.condition));
+        let reached = terms.and(iterations.iter().map(|(record, _)| record.condition));
         let mut facts = run.facts.clone();
-        facts.extend(turns.iter().flat_map(|(_, turn)| turn.facts.iter().chain(&turn.made_up)));
-        let loops: Vec<Loop> =
-            turns.iter().map(|(record, turn)| Loop::new(terms, turn, record, &around)).collect();
+        facts.extend(
+            iterations
+                .iter()
+                .flat_map(|(_, iteration)| iteration.facts.iter().chain(&iteration.fresh_facts)),
+        );
+        let loops: Vec<Loop> = iterations
+            .iter()
+            .map(|(record, iteration)| Loop::new(terms, iteration, record, &around))
+            .collect();
         let outputs: Vec<(Term, Term)> = loops.iter().flat_map(|it| it.given.clone()).collect();
         let given = outputs.iter().map(|(variable, given)| (*variable, *given)).collect();
         let bad = terms.substitute(&[run.difference], &given)[0];
@@ -76,15 +82,18 @@ impl Product {
                 states.flat_map(|(number, it)| it.state(has_ended(mode, number))).collect()
             })
             .collect();
-        let halts = (0..modes.len())
+        let incomplete = (0..modes.len())
             .flat_map(|mode| {
-                let running = turns.iter().enumerate().filter(move |it| !has_ended(mode, it.0));
-                running.flat_map(move |(_, (_, turn))| turn.halts.iter().map(move |it| (mode, *it)))
+                let running =
+                    iterations.iter().enumerate().filter(move |it| !has_ended(mode, it.0));
+                running.flat_map(move |(_, (_, iteration))| {
+                    iteration.incomplete.iter().map(move |it| (mode, *it))
+                })
             })
             .collect();
         let mut steps = Vec::new();
         for from in 0..modes.len() - 1 {
-            let ways: Vec<Vec<Way>> = (loops.iter().enumerate())
+            let ways: Vec<Vec<LoopStep>> = (loops.iter().enumerate())
                 .map(|(number, it)| it.ways(terms, number, has_ended(from, number)))
                 .collect();
             for chosen in combinations(&ways) {
@@ -92,11 +101,14 @@ impl Product {
                 if terms.as_bool(condition) != Some(false) {
                     let to = chosen.iter().map(|way| way.ended).sum();
                     let next = chosen.iter().flat_map(|way| way.next.clone()).collect();
-                    steps.push(Step { from, condition, to, next });
+                    steps.push(Transition { from, condition, to, next });
                 }
             }
         }
-        let first = turns.iter().flat_map(|(record, turn)| turn.first(&record.inputs)).collect();
+        let first = iterations
+            .iter()
+            .flat_map(|(record, iteration)| iteration.first(&record.inputs))
+            .collect();
         let mut product = Product {
             facts,
             fixed: Vec::new(),
@@ -105,15 +117,15 @@ impl Product {
             entered: reached,
             first,
             steps,
-            halts,
+            incomplete,
             bad,
-            is_alone: turns.len() == all.len(),
+            is_alone: iterations.len() == all.len(),
             calls: Vec::new(),
             reached,
             outputs,
         };
         let state: HashSet<Term> = product.modes.iter().flatten().copied().collect();
-        // What a turn makes up on the way is not fixed: only what the run itself mentions is.
+        // What an iteration makes up on the way is not fixed: only what the run itself mentions is.
         let mentioned = variables(terms, &[&product.roots()[..], &[bad]].concat());
         product.facts.retain(|it| variables(terms, &[*it]).is_subset(&mentioned));
         let related = product.leave_out_unrelated(terms);
@@ -132,7 +144,7 @@ impl Product {
     /// All terms of the transitions.
     pub fn roots(&self) -> Vec<Term> {
         let mut roots = vec![self.entered];
-        roots.extend(self.first.iter().chain(self.halts.iter().map(|(_, it)| it)));
+        roots.extend(self.first.iter().chain(self.incomplete.iter().map(|(_, it)| it)));
         for step in &self.steps {
             roots.push(step.condition);
             roots.extend(&step.next);
@@ -145,7 +157,7 @@ impl Product {
         let mut take = |into: &mut Term| *into = by.next().expect("as many as there are roots");
         take(&mut self.entered);
         self.first.iter_mut().for_each(&mut take);
-        self.halts.iter_mut().for_each(|(_, it)| take(it));
+        self.incomplete.iter_mut().for_each(|(_, it)| take(it));
         for step in &mut self.steps {
             take(&mut step.condition);
             step.next.iter_mut().for_each(&mut take);
@@ -233,7 +245,7 @@ impl Product {
                 let equal = terms.eq(other.result, result);
                 said.push(terms.implies(same, equal));
             }
-            self.calls.push(Call { symbol, arguments, result });
+            self.calls.push(UninterpretedCall { symbol, arguments, result });
             map.insert(term, result);
         }
         said
@@ -247,8 +259,8 @@ impl Product {
         solver: &Solver,
         deadline: Deadline,
     ) -> bool {
-        self.halts.iter().all(|(mode, halt)| {
-            let asserted = [&self.facts[..], &known[*mode][..], &[*halt]].concat();
+        self.incomplete.iter().all(|(mode, path)| {
+            let asserted = [&self.facts[..], &known[*mode][..], &[*path]].concat();
             matches!(solver.check(terms, &asserted, deadline.left()), Answer::Unsat)
         })
     }
@@ -294,16 +306,16 @@ fn has_ended(mode: usize, number: usize) -> bool {
 
 /// One of the loops as it runs: where it stands, or what it gave once it has ended.
 struct Loop<'t> {
-    turn: &'t Turn,
+    iteration: &'t Iteration,
     /// What the loop gives that matters: the variable for it in the run, and the one for it here.
     given: Vec<(Term, Term)>,
-    /// The same, as the last turn says it.
+    /// The same, as the last iteration says it.
     outputs: Vec<Term>,
 }
 
 /// A way for one loop to take part in a step.
 #[derive(Clone)]
-struct Way {
+struct LoopStep {
     condition: Term,
     next: Vec<Term>,
     /// The bit of the loop if it has ended then, or 0.
@@ -311,38 +323,43 @@ struct Way {
 }
 
 impl<'t> Loop<'t> {
-    fn new(terms: &mut Terms, turn: &'t Turn, record: &Record, around: &HashSet<Term>) -> Loop<'t> {
-        let all = record.outputs.iter().copied().zip(turn.outputs.iter().copied());
+    fn new(
+        terms: &mut Terms,
+        iteration: &'t Iteration,
+        record: &Record,
+        around: &HashSet<Term>,
+    ) -> Loop<'t> {
+        let all = record.outputs.iter().copied().zip(iteration.outputs.iter().copied());
         let all: Vec<(Term, Term)> = all.filter(|(it, _)| around.contains(it)).collect();
         let given = all.iter().map(|(it, _)| (*it, terms.var(terms.sort(*it)))).collect();
-        Loop { turn, given, outputs: all.into_iter().map(|(_, it)| it).collect() }
+        Loop { iteration, given, outputs: all.into_iter().map(|(_, it)| it).collect() }
     }
 
     fn state(&self, has_ended: bool) -> Vec<Term> {
         match has_ended {
             true => self.given.iter().map(|(_, it)| *it).collect(),
-            false => self.turn.before.clone(),
+            false => self.iteration.before.clone(),
         }
     }
 
-    fn ways(&self, terms: &mut Terms, number: usize, has_ended: bool) -> Vec<Way> {
+    fn ways(&self, terms: &mut Terms, number: usize, has_ended: bool) -> Vec<LoopStep> {
         let ended = 1 << number;
         if has_ended {
-            return vec![Way { condition: terms.bool(true), next: self.state(true), ended }];
+            return vec![LoopStep { condition: terms.bool(true), next: self.state(true), ended }];
         }
         let mut ways = Vec::new();
-        if terms.as_bool(self.turn.again) != Some(false) {
-            let next = self.turn.after.clone();
-            ways.push(Way { condition: self.turn.again, next, ended: 0 });
+        if terms.as_bool(self.iteration.again) != Some(false) {
+            let next = self.iteration.after.clone();
+            ways.push(LoopStep { condition: self.iteration.again, next, ended: 0 });
         }
-        ways.push(Way { condition: self.turn.ends, next: self.outputs.clone(), ended });
+        ways.push(LoopStep { condition: self.iteration.ends, next: self.outputs.clone(), ended });
         ways
     }
 }
 
 /// Every choice of one way for each loop.
-fn combinations(ways: &[Vec<Way>]) -> Vec<Vec<Way>> {
-    let mut all: Vec<Vec<Way>> = vec![Vec::new()];
+fn combinations(ways: &[Vec<LoopStep>]) -> Vec<Vec<LoopStep>> {
+    let mut all: Vec<Vec<LoopStep>> = vec![Vec::new()];
     for ways in ways {
         all = all
             .iter()

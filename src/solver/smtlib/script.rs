@@ -50,7 +50,7 @@ pub fn check(query: &Query, status: Status, comments: &[String]) -> String {
     let asserted = query.asserted.iter().map(|term| format!("(assert {})", writer.text(*term)));
     commands.extend(asserted);
     let mut all = vec![format!("(set-logic {})", logic(dag))];
-    if dag.sorts.contains(&Sort::World) {
+    if dag.sorts.contains(&Sort::EffectState) {
         all.push(format!("(declare-sort {WORLD} 0)"));
     }
     all.extend(functions.definitions().map(str::to_owned));
@@ -78,7 +78,7 @@ pub fn horn(query: &HornQuery, status: Status, comments: &[String]) -> String {
 }
 
 /// The sort of effect states, of which nothing is known but equality.
-const WORLD: &str = "World";
+const WORLD: &str = "EffectState";
 
 /// In Horn clauses there are no sorts to declare, and any that has enough values does as well.
 const WORLD_IN_CLAUSES: &str = "Int";
@@ -139,16 +139,16 @@ fn predicate(number: usize) -> String {
     format!("p{number}")
 }
 
-fn sort_name(sort: Sort, world: &str) -> String {
+fn sort_name(sort: Sort, effect_state: &str) -> String {
     match sort {
         Sort::Bool => "Bool".to_owned(),
         Sort::Bits(width) => format!("(_ BitVec {width})"),
-        Sort::World => world.to_owned(),
+        Sort::EffectState => effect_state.to_owned(),
     }
 }
 
-fn sort_names(sorts: &[Sort], world: &str) -> String {
-    let names: Vec<String> = sorts.iter().map(|sort| sort_name(*sort, world)).collect();
+fn sort_names(sorts: &[Sort], effect_state: &str) -> String {
+    let names: Vec<String> = sorts.iter().map(|sort| sort_name(*sort, effect_state)).collect();
     format!("({})", names.join(" "))
 }
 
@@ -156,7 +156,7 @@ fn sort_names(sorts: &[Sort], world: &str) -> String {
 fn logic(dag: &Dag) -> String {
     let (mut functions, mut bits, mut floats) = (false, false, false);
     for (node, sort) in dag.nodes.iter().zip(&dag.sorts) {
-        functions |= matches!(node, Node::Apply(..)) || *sort == Sort::World;
+        functions |= matches!(node, Node::Apply(..)) || *sort == Sort::EffectState;
         bits |= matches!(sort, Sort::Bits(_));
         floats |= node.is_about_floats();
     }
@@ -209,18 +209,18 @@ mod tests {
     fn uninterpreted_calls_in_a_clause_agree_where_their_arguments_do() {
         let mut t = Terms::new();
         let [x, y] = [(); 2].map(|()| t.var(Sort::Bits(8)));
-        let world = t.var(Sort::World);
+        let effect_state = t.var(Sort::EffectState);
         let f = t.symbol(Sort::Bits(8));
-        let [one, two] = [x, y].map(|it| t.apply(f, [world, it]));
+        let [one, two] = [x, y].map(|it| t.apply(f, [effect_state, it]));
         let shared = t.binary(BitsOp::Mul, one, two);
         let constraint = t.eq(shared, x);
-        let state = (Predicate(0), vec![x, world]);
-        let next = (Predicate(0), vec![shared, world]);
+        let state = (Predicate(0), vec![x, effect_state]);
+        let next = (Predicate(0), vec![shared, effect_state]);
         let clauses = vec![
             Clause { body: vec![state.clone()], constraint, head: Some(next) },
             Clause { body: vec![state], constraint: t.bool(true), head: None },
         ];
-        let predicates = vec![vec![Sort::Bits(8), Sort::World]];
+        let predicates = vec![vec![Sort::Bits(8), Sort::EffectState]];
         let system = HornSystem { predicates, clauses, ..HornSystem::default() };
         assert_data_eq!(
             horn(&HornQuery::of(&t, &system), Status::Unknown, &[]),

@@ -22,7 +22,7 @@ impl Terms {
         let simple = match sort {
             Sort::Bool => self.eq_of_bools(left, right),
             Sort::Bits(width) => self.eq_of_bits(left, right, width, depth),
-            Sort::World => None,
+            Sort::EffectState => None,
         };
         if let Some(simple) = simple.or_else(|| self.eq_of_choices(left, right, depth)) {
             return simple;

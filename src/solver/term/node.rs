@@ -25,7 +25,7 @@ pub enum Sort {
     /// So many bits, 1 to 128. Floats are their bits too.
     Bits(u32),
     /// The state of what is outside the analysed program: nothing is known of it but equality.
-    World,
+    EffectState,
 }
 
 /// A variable of an arena.

@@ -29,12 +29,12 @@ pub fn answer(request: &Request) -> Reply {
 }
 
 /// What a variable is to Z3.
-pub enum Known {
+pub enum Z3Value {
     Bool(Bool),
     Bits(BV),
     /// The value, or the value below zero that wraps to it, in so many bits.
     Number(Int, u32),
-    World(Dynamic),
+    EffectState(Dynamic),
 }
 
 /// A query's terms, said in one of the encodings.
@@ -43,7 +43,7 @@ pub struct Encoded {
     pub truths: HashMap<Term, Bool>,
     /// What the variables and functions are restricted to by their sort.
     pub ranges: Vec<Bool>,
-    pub variables: Vec<(Var, Known)>,
+    pub variables: Vec<(Var, Z3Value)>,
 }
 
 fn solve(query: &Query, encoded: Result<Encoded, NoAnswer>, limit: Duration) -> Reply {
@@ -96,18 +96,18 @@ fn values(model: &Model, encoded: &Encoded) -> Option<Vec<(Var, u128)>> {
     let mut values = Vec::new();
     for (var, known) in &encoded.variables {
         let value = match known {
-            Known::Bool(known) => model.eval(known, true)?.as_bool()?.into(),
-            Known::Bits(known) => bits_value(model, known)?,
-            Known::Number(known, width) => {
+            Z3Value::Bool(known) => model.eval(known, true)?.as_bool()?.into(),
+            Z3Value::Bits(known) => bits_value(model, known)?,
+            Z3Value::Number(known, width) => {
                 let value = model.eval(known, true)?;
                 let value = value.as_u128().or_else(|| value.as_i128().map(|value| value as u128));
                 value? & mask(*width)
             }
-            Known::World(known) => {
-                let world = model.eval(known, true)?;
-                let index = worlds.iter().position(|other| *other == world);
+            Z3Value::EffectState(known) => {
+                let effect_state = model.eval(known, true)?;
+                let index = worlds.iter().position(|other| *other == effect_state);
                 index.unwrap_or_else(|| {
-                    worlds.push(world);
+                    worlds.push(effect_state);
                     worlds.len() - 1
                 }) as u128
             }

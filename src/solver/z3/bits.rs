@@ -5,7 +5,7 @@ use cargo_cse::solver::{BitCount, BitsOp, CompareOp, Node, OverflowOp, Sort, Ter
 use z3::ast::{BV, Bool, Dynamic};
 
 use super::{
-    answer::{Encoded, Known},
+    answer::{Encoded, Z3Value},
     floats::Floats,
     functions::{Functions, world_sort},
 };
@@ -25,9 +25,9 @@ pub fn encode(dag: &Dag) -> Result<Encoded, NoAnswer> {
             variables.push((
                 var,
                 match &value {
-                    Value::Bool(value) => Known::Bool(value.clone()),
-                    Value::Bits(value) => Known::Bits(value.clone()),
-                    Value::World(value) => Known::World(value.clone()),
+                    Value::Bool(value) => Z3Value::Bool(value.clone()),
+                    Value::Bits(value) => Z3Value::Bits(value.clone()),
+                    Value::EffectState(value) => Z3Value::EffectState(value.clone()),
                 },
             ));
         }
@@ -46,7 +46,7 @@ pub fn encode(dag: &Dag) -> Result<Encoded, NoAnswer> {
 enum Value {
     Bool(Bool),
     Bits(BV),
-    World(Dynamic),
+    EffectState(Dynamic),
 }
 
 impl Value {
@@ -54,7 +54,7 @@ impl Value {
         match self {
             Value::Bool(value) => value.into(),
             Value::Bits(value) => value.into(),
-            Value::World(value) => value.clone(),
+            Value::EffectState(value) => value.clone(),
         }
     }
 
@@ -62,7 +62,7 @@ impl Value {
         match sort {
             Sort::Bool => Value::Bool(value.as_bool().expect("has that sort")),
             Sort::Bits(_) => Value::Bits(value.as_bv().expect("has that sort")),
-            Sort::World => Value::World(value),
+            Sort::EffectState => Value::EffectState(value),
         }
     }
 }
@@ -181,7 +181,7 @@ fn sort_of(sort: Sort) -> z3::Sort {
     match sort {
         Sort::Bool => z3::Sort::bool(),
         Sort::Bits(width) => z3::Sort::bitvector(width),
-        Sort::World => world_sort(),
+        Sort::EffectState => world_sort(),
     }
 }
 

@@ -39,5 +39,5 @@ impl Functions {
 }
 
 pub fn world_sort() -> z3::Sort {
-    z3::Sort::uninterpreted(z3::Symbol::String("World".to_owned()))
+    z3::Sort::uninterpreted(z3::Symbol::String("EffectState".to_owned()))
 }

@@ -80,8 +80,8 @@ impl<'q> System<'q> {
         let votes = self.votes(clause, &reached);
         let mut integers = Integers::new(dag, votes);
         integers.exact = self.exact.clone();
-        // Equality is all that is asked of the world, and any integers are as good for that.
-        integers.world = z3::Sort::int();
+        // Equality is all that is asked of the effect state, and any integers are as good for that.
+        integers.effect_state = z3::Sort::int();
         let mut unknown = Vec::new();
         for term in &reached {
             if is_unknown(dag, *term) {
@@ -115,7 +115,7 @@ impl<'q> System<'q> {
             .map(|(argument, signed)| match &integers.values[argument] {
                 Value::Bool(value) => value.into(),
                 Value::Bits(number) => number.form(*signed).into(),
-                Value::World(value) => value.clone(),
+                Value::EffectState(value) => value.clone(),
             })
             .collect();
         let arguments: Vec<&dyn Ast> =
@@ -177,7 +177,7 @@ fn reached(dag: &Dag, clause: &HornClause) -> BTreeSet<Term> {
 fn sort_of(sort: Sort) -> z3::Sort {
     match sort {
         Sort::Bool => z3::Sort::bool(),
-        Sort::Bits(_) | Sort::World => z3::Sort::int(),
+        Sort::Bits(_) | Sort::EffectState => z3::Sort::int(),
     }
 }
 

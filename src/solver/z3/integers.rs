@@ -10,7 +10,7 @@ use cargo_cse::solver::{BitsOp, CompareOp, Node, OverflowOp, Sort, Term, Var, qu
 use z3::ast::{Bool, Dynamic};
 
 use super::{
-    answer::{Encoded, Known},
+    answer::{Encoded, Z3Value},
     arithmetic::{
         bitwise, divide, divide_signed, extract, shift, signed_arithmetic, unsigned_arithmetic,
     },
@@ -29,9 +29,9 @@ pub fn encode(dag: &Dag) -> Result<Encoded, NoAnswer> {
     }
     let variables = integers.variables.iter().map(|(var, term)| {
         let known = match &integers.values[term] {
-            Value::Bool(value) => Known::Bool(value.clone()),
-            Value::Bits(number) => Known::Number(number.any_form().clone(), number.width()),
-            Value::World(value) => Known::World(value.clone()),
+            Value::Bool(value) => Z3Value::Bool(value.clone()),
+            Value::Bits(number) => Z3Value::Number(number.any_form().clone(), number.width()),
+            Value::EffectState(value) => Z3Value::EffectState(value.clone()),
         };
         (*var, known)
     });
@@ -87,7 +87,7 @@ pub fn votes(
 pub enum Value {
     Bool(Bool),
     Bits(Number),
-    World(Dynamic),
+    EffectState(Dynamic),
 }
 
 /// Terms as they are said with integers.
@@ -98,7 +98,7 @@ pub struct Integers<'d> {
     /// Sums, differences and products that do not wrap, as signed numbers or not.
     pub exact: HashMap<Term, bool>,
     /// The sort of what no more is known of than equality.
-    pub world: z3::Sort,
+    pub effect_state: z3::Sort,
     pub values: HashMap<Term, Value>,
     /// What the variables and functions are restricted to by their sort.
     pub ranges: Vec<Bool>,
@@ -114,7 +114,7 @@ impl<'d> Integers<'d> {
             dag,
             votes,
             exact: HashMap::new(),
-            world: world_sort(),
+            effect_state: world_sort(),
             values: HashMap::new(),
             ranges: Vec::new(),
             variables: Vec::new(),
@@ -146,7 +146,7 @@ impl<'d> Integers<'d> {
         match &self.values[&term] {
             Value::Bool(value) => value.into(),
             Value::Bits(number) => number.as_unsigned().into(),
-            Value::World(value) => value.clone(),
+            Value::EffectState(value) => value.clone(),
         }
     }
 
@@ -160,11 +160,11 @@ impl<'d> Integers<'d> {
             Node::Apply(_, ref arguments) => {
                 let arguments: Vec<Dynamic> =
                     arguments.iter().map(|argument| self.canonical(*argument)).collect();
-                let world = self.world.clone();
+                let effect_state = self.effect_state.clone();
                 let result = self.functions.apply(self.dag, term, &arguments, |sort| match sort {
                     Sort::Bool => z3::Sort::bool(),
                     Sort::Bits(_) => z3::Sort::int(),
-                    Sort::World => world.clone(),
+                    Sort::EffectState => effect_state.clone(),
                 });
                 self.restricted(term, result, false)
             }
@@ -178,7 +178,7 @@ impl<'d> Integers<'d> {
         let sort = match self.dag.sort(term) {
             Sort::Bool => z3::Sort::bool(),
             Sort::Bits(_) => z3::Sort::int(),
-            Sort::World => self.world.clone(),
+            Sort::EffectState => self.effect_state.clone(),
         };
         let unknown = Dynamic::fresh_const(name, &sort);
         self.unknowns.push(unknown.clone());
@@ -189,7 +189,7 @@ impl<'d> Integers<'d> {
     fn restricted(&mut self, term: Term, value: Dynamic, signed: bool) -> Value {
         match self.dag.sort(term) {
             Sort::Bool => Value::Bool(value.as_bool().expect("has that sort")),
-            Sort::World => Value::World(value),
+            Sort::EffectState => Value::EffectState(value),
             Sort::Bits(width) => {
                 let form = value.as_int().expect("has that sort");
                 self.ranges.push(is_in_range(&form, signed, width));
@@ -248,7 +248,7 @@ impl<'d> Integers<'d> {
                 let signed = is_signed(left) && is_signed(right);
                 left.form(signed).eq(right.form(signed))
             }
-            (Value::World(left), Value::World(right)) => left.eq(right),
+            (Value::EffectState(left), Value::EffectState(right)) => left.eq(right),
             _ => panic!("one sort expected"),
         }
     }
@@ -269,7 +269,9 @@ impl<'d> Integers<'d> {
                     Number::unsigned(form, (a.0.min(b.0), a.1.max(b.1)), width)
                 })
             }
-            (Value::World(yes), Value::World(no)) => Value::World(condition.ite(yes, no)),
+            (Value::EffectState(yes), Value::EffectState(no)) => {
+                Value::EffectState(condition.ite(yes, no))
+            }
             _ => panic!("one sort expected"),
         }
     }

@@ -16,7 +16,7 @@
 mod heap;
 mod panics;
 
-use super::execute::{Ended, Executor, Stop};
+use super::execute::{Endings, Executor, Stop};
 use super::memory::State;
 use super::value::Value;
 use crate::cfa::{Body, Function, StdFn, StdType, Type};
@@ -26,11 +26,11 @@ use crate::reason::{Reason, SharedState};
 pub(super) struct CutPoint {
     at: At,
     /// Runs the call in a state that it takes the content of.
-    pub run: fn(&mut Executor<'_, '_>, CutCall<'_>) -> Outcome,
+    pub run: fn(&mut Executor<'_, '_>, CutCall<'_>) -> CutResult,
 }
 
 /// How the call ends and what it returns, or why the path does.
-type Outcome = Result<(Ended, Option<Value>), Stop>;
+type CutResult = Result<(Endings, Option<Value>), Stop>;
 
 /// A call of a function that is a cut point.
 pub(super) struct CutCall<'c> {

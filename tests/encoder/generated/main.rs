@@ -214,9 +214,9 @@ enums! {
 }
 
 /// How a call ended: whether it returned, and the result.
-type Ended = (bool, Vec<u128>);
+type Endings = (bool, Vec<u128>);
 
-fn ended<R: Flat>(call: impl FnOnce() -> R) -> Ended {
+fn ended<R: Flat>(call: impl FnOnce() -> R) -> Endings {
     match catch_unwind(AssertUnwindSafe(call)) {
         Ok(result) => {
             let mut leaves = Vec::new();

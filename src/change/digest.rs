@@ -1,8 +1,8 @@
-//! The shape of a thing: a hash of everything about it but the things it refers to, and those in
-//! order. Two things with equal shapes that refer to equal things are equal.
+//! The digest of an item: a hash of everything about it but the items it refers to, and those in
+//! order. Two items with equal digests that refer to equal items are equal.
 //!
 //! Left out, because it is no behaviour: names of locals, functions and types, spans, the order in
-//! which code is written down, panic messages and locations. Names stay where they tell things
+//! which code is written down, panic messages and locations. Names stay where they tell items
 //! apart that look alike: statics, foreign functions, intrinsics, the identity of a type; and where
 //! callers use them: variants and public fields.
 
@@ -19,7 +19,7 @@ use crate::version::Version;
 
 /// Something in a program that others can refer to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Thing {
+pub enum Item {
     Function(FnId),
     Type(TyId),
     Memory(MemoryId),
@@ -27,25 +27,25 @@ pub enum Thing {
     VTable(VTableId),
 }
 
-impl From<EntryTarget> for Thing {
-    fn from(target: EntryTarget) -> Thing {
+impl From<EntryTarget> for Item {
+    fn from(target: EntryTarget) -> Item {
         match target {
-            EntryTarget::Function(id) => Thing::Function(id),
-            EntryTarget::Static(id) => Thing::Static(id),
-            EntryTarget::Constant(id) => Thing::Memory(id),
+            EntryTarget::Function(id) => Item::Function(id),
+            EntryTarget::Static(id) => Item::Static(id),
+            EntryTarget::Constant(id) => Item::Memory(id),
         }
     }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shape {
+pub struct Digest {
     pub hash: u128,
-    pub refs: Vec<Thing>,
+    pub refs: Vec<Item>,
 }
 
-/// What besides the program decides shapes.
+/// What besides the program decides digests.
 #[derive(Clone, Debug)]
-pub struct Context {
+pub struct DigestContext {
     /// A package that moves brings code that is not Rust: foreign functions may do something else.
     /// Then a foreign function is equal to none of the other side.
     pub foreign_code_moves: bool,
@@ -58,7 +58,7 @@ pub struct Context {
     pub moving: HashSet<String>,
 }
 
-impl Context {
+impl DigestContext {
     /// Whether callers that the verdict is for can use an impl.
     pub fn counts(&self, program: &Program, it: &Impl) -> bool {
         let moves = |krate: &CrateId| {
@@ -69,7 +69,7 @@ impl Context {
     }
 }
 
-pub fn function(program: &Program, id: FnId, depth: Depth, context: &Context) -> Shape {
+pub fn function(program: &Program, id: FnId, depth: Depth, context: &DigestContext) -> Digest {
     let function = program.function(id);
     let mut writer = Writer::new(program);
     match &function.body {
@@ -107,10 +107,10 @@ pub fn function(program: &Program, id: FnId, depth: Depth, context: &Context) ->
             writer.tag(6);
             writer.text(&function.name);
             writer.tag(u8::from(default.is_some()));
-            writer.refs.extend(default.map(Thing::Function));
+            writer.refs.extend(default.map(Item::Function));
             for it in impls.iter().filter(|it| context.counts(program, it)) {
                 writer.tag(u8::from(it.item.is_some()));
-                writer.refs.extend(it.item.map(Thing::Function));
+                writer.refs.extend(it.item.map(Item::Function));
             }
         }
         Body::Missing(_) => {
@@ -132,11 +132,11 @@ pub fn function(program: &Program, id: FnId, depth: Depth, context: &Context) ->
             }
         }
     }
-    writer.refs.extend(function.type_args.iter().copied().map(Thing::Type));
+    writer.refs.extend(function.type_args.iter().copied().map(Item::Type));
     writer.finish()
 }
 
-pub fn ty(program: &Program, id: TyId) -> Shape {
+pub fn ty(program: &Program, id: TyId) -> Digest {
     let ty = program.ty(id);
     let mut writer = Writer::new(program);
     match &ty.kind {
@@ -183,18 +183,18 @@ pub fn ty(program: &Program, id: TyId) -> Shape {
         }
         TypeKind::FnItem(function) => {
             writer.tag(13);
-            writer.refs.push(Thing::Function(*function));
+            writer.refs.push(Item::Function(*function));
         }
         TypeKind::Closure { captures, body } => {
             writer.tag(14);
             captures.iter().for_each(|part| writer.ty(*part));
-            writer.refs.push(Thing::Function(*body));
+            writer.refs.push(Item::Function(*body));
         }
         TypeKind::Coroutine { captures, saved, body } => {
             writer.tag(21);
             writer.number(captures.len() as u32);
             captures.iter().chain(saved).for_each(|part| writer.ty(*part));
-            writer.refs.push(Thing::Function(*body));
+            writer.refs.push(Item::Function(*body));
         }
         TypeKind::Struct(only) => {
             writer.tag(15);
@@ -219,7 +219,7 @@ pub fn ty(program: &Program, id: TyId) -> Shape {
         TypeKind::Parameter { given } => {
             writer.tag(19);
             writer.text(&ty.name);
-            writer.refs.extend(given.map(Thing::Function));
+            writer.refs.extend(given.map(Item::Function));
         }
         TypeKind::Opaque(text) => {
             writer.tag(20);
@@ -233,7 +233,7 @@ pub fn ty(program: &Program, id: TyId) -> Shape {
     writer.finish()
 }
 
-pub fn memory(program: &Program, id: MemoryId) -> Shape {
+pub fn memory(program: &Program, id: MemoryId) -> Digest {
     let memory = &program.memories[id.index()];
     let mut writer = Writer::new(program);
     writer.number(memory.bytes.len() as u64);
@@ -267,21 +267,21 @@ fn source_file<'a>(program: &'a Program, text: &'a [u8]) -> Option<(&'a str, &'a
 }
 
 /// A static is told apart by its name: it is one place that code shares, not a value.
-pub fn static_(program: &Program, id: StaticId, context: &Context) -> Shape {
+pub fn static_(program: &Program, id: StaticId, context: &DigestContext) -> Digest {
     let item = &program.statics[id.index()];
     let mut writer = Writer::new(program);
     writer.text(&item.name);
     writer.tag(u8::from(item.thread_local));
     writer.ty(item.ty);
     match item.initial {
-        Some(memory) => writer.refs.push(Thing::Memory(memory)),
+        Some(memory) => writer.refs.push(Item::Memory(memory)),
         None if context.foreign_code_moves => writer.tag(context.version as u8),
         None => writer.tag(255),
     }
     writer.finish()
 }
 
-pub fn vtable(program: &Program, id: VTableId) -> Shape {
+pub fn vtable(program: &Program, id: VTableId) -> Digest {
     let vtable = &program.vtables[id.index()];
     let mut writer = Writer::new(program);
     writer.text(&vtable.dyn_name);
@@ -290,7 +290,7 @@ pub fn vtable(program: &Program, id: VTableId) -> Shape {
         match slot {
             Some(function) => {
                 writer.tag(1);
-                writer.refs.push(Thing::Function(*function));
+                writer.refs.push(Item::Function(*function));
             }
             None => writer.tag(0),
         }
@@ -302,7 +302,7 @@ pub fn vtable(program: &Program, id: VTableId) -> Shape {
 pub struct Writer<'a> {
     program: &'a Program,
     bytes: Vec<u8>,
-    pub refs: Vec<Thing>,
+    pub refs: Vec<Item>,
 }
 
 impl<'a> Writer<'a> {
@@ -332,7 +332,7 @@ impl<'a> Writer<'a> {
     }
 
     pub fn ty(&mut self, ty: TyId) {
-        self.refs.push(Thing::Type(ty));
+        self.refs.push(Item::Type(ty));
     }
 
     /// Fields by their types; those that others can name by their names too.
@@ -378,24 +378,24 @@ impl<'a> Writer<'a> {
         match to {
             Pointee::Memory(id) => {
                 self.tag(1);
-                self.refs.push(Thing::Memory(id));
+                self.refs.push(Item::Memory(id));
             }
             Pointee::Static(id) => {
                 self.tag(2);
-                self.refs.push(Thing::Static(id));
+                self.refs.push(Item::Static(id));
             }
             Pointee::Function(id) => {
                 self.tag(3);
-                self.refs.push(Thing::Function(id));
+                self.refs.push(Item::Function(id));
             }
             Pointee::VTable(id) => {
                 self.tag(4);
-                self.refs.push(Thing::VTable(id));
+                self.refs.push(Item::VTable(id));
             }
             Pointee::TypeIdentity(id) => {
                 self.tag(5);
                 self.text(&self.program.ty(id).name);
-                self.refs.push(Thing::Type(id));
+                self.refs.push(Item::Type(id));
             }
         }
     }
@@ -409,14 +409,14 @@ impl<'a> Writer<'a> {
             }
             Some(PointerMeta::VTable(id)) => {
                 self.tag(2);
-                self.refs.push(Thing::VTable(id));
+                self.refs.push(Item::VTable(id));
             }
         }
     }
 
-    fn finish(self) -> Shape {
+    fn finish(self) -> Digest {
         let bytes = *blake3::hash(&self.bytes).as_bytes();
         let half = bytes[..16].try_into().expect("a hash has 32 bytes");
-        Shape { hash: u128::from_le_bytes(half), refs: self.refs }
+        Digest { hash: u128::from_le_bytes(half), refs: self.refs }
     }
 }

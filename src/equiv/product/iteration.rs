@@ -1,60 +1,61 @@
-//! One turn of a loop in terms.
+//! One iteration of a loop in terms.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::equiv::attempt::{Question, Run};
 use crate::equiv::context::Context;
-use crate::equiv::policy::{Choose, Paths};
+use crate::equiv::policy::{Choose, Feasibility};
 use crate::equiv::start::{Interface, Start};
 use crate::equiv::unfold::{results_of, run_once};
 use crate::solver::{Node, Sort, Term, Terms};
-use crate::sym::{Called, Executor, Floats, Limits, Record};
+use crate::sym::{Called, ExecutionLimits, Executor, NanBits, Record};
 use crate::version::Version;
 
-/// One turn of a loop, from any state.
-pub struct Turn {
-    /// What the loop is given: the state before the turn.
+/// One iteration of a loop, from any state.
+pub struct Iteration {
+    /// What the loop is given: the state before the iteration.
     pub before: Vec<Term>,
     /// Which of the inputs that is.
     pub first: Vec<usize>,
-    /// The condition for another turn, and the state before that one.
+    /// The condition for another iteration, and the state before that one.
     pub again: Term,
     pub after: Vec<Term>,
-    /// The condition for this turn to be the last, and what the loop gives then.
+    /// The condition for this iteration to be the last, and what the loop gives then.
     pub ends: Term,
     pub outputs: Vec<Term>,
-    /// Paths that were not followed.
-    pub halts: Vec<Term>,
-    /// What holds of the state before, and of what a turn makes up on the way.
+    /// Feasibility that were not followed.
+    pub incomplete: Vec<Term>,
+    /// What holds of the state before, and of what an iteration makes up on the way.
     pub facts: Vec<Term>,
-    pub made_up: Vec<Term>,
+    pub fresh_facts: Vec<Term>,
 }
 
-const TURN: Limits = Limits { steps: 20_000, depth: 100, terms: 500_000, deadline: None };
+const TURN: ExecutionLimits =
+    ExecutionLimits { steps: 20_000, depth: 100, terms: 500_000, deadline: None };
 
-impl Turn {
-    /// None where a turn of the loop cannot be said in terms.
+impl Iteration {
+    /// None where an iteration of the loop cannot be said in terms.
     pub fn new(
         context: &Context<'_>,
         version: Version,
         record: &Record,
         run: &mut Run,
         &Question { known, depth, solver, deadline, .. }: &Question<'_>,
-    ) -> Option<Turn> {
+    ) -> Option<Iteration> {
         let mut policy = Choose {
             version,
             matching: &context.matching,
             known,
             depth,
             symbols: &mut run.symbols,
-            paths: Some(Paths::new(solver, Vec::new(), deadline)),
+            paths: Some(Feasibility::new(solver, Vec::new(), deadline)),
         };
-        let mut turn = turn(context, version, record, &mut run.terms, &mut policy)?;
-        turn.leave_out_constants(&mut run.terms, &record.inputs);
-        Some(turn)
+        let mut iteration = iteration(context, version, record, &mut run.terms, &mut policy)?;
+        iteration.leave_out_constants(&mut run.terms, &record.inputs);
+        Some(iteration)
     }
 
-    /// Puts what a loop is given for the parts of its state that no turn changes.
+    /// Puts what a loop is given for the parts of its state that no iteration changes.
     fn leave_out_constants(&mut self, terms: &mut Terms, inputs: &[Term]) {
         let is_plain = |term: Term| {
             matches!(terms.node(term), Node::Var(_) | Node::Bool(_) | Node::Bits { .. })
@@ -70,7 +71,9 @@ impl Turn {
         let left_out: HashSet<Term> = map.keys().copied().collect();
         // What the type says of a value was said where the value was made.
         self.facts.retain(|fact| variables(terms, &[*fact]).is_disjoint(&left_out));
-        for part in [&mut self.after, &mut self.outputs, &mut self.halts, &mut self.made_up] {
+        for part in
+            [&mut self.after, &mut self.outputs, &mut self.incomplete, &mut self.fresh_facts]
+        {
             *part = terms.substitute(part, &map);
         }
         let [again, ends] = terms.substitute(&[self.again, self.ends], &map)[..] else {
@@ -88,33 +91,33 @@ impl Turn {
         }
     }
 
-    /// What of the inputs the state before the first turn is.
+    /// What of the inputs the state before the first iteration is.
     pub fn first(&self, inputs: &[Term]) -> Vec<Term> {
         self.first.iter().map(|it| inputs[*it]).collect()
     }
 }
 
-/// Runs one turn of a recorded loop from any state.
-fn turn(
+/// Runs one iteration of a recorded loop from any state.
+fn iteration(
     context: &Context<'_>,
     version: Version,
     record: &Record,
     terms: &mut Terms,
     policy: &mut Choose<'_, '_>,
-) -> Option<Turn> {
+) -> Option<Iteration> {
     let Called::Loop(..) = record.called else { return None };
     let shapes = &context.shapes[version];
     let interface = Interface::of_one(context, version, record.called).ok()?;
     let start =
-        Start::new(terms, shapes, &interface, Floats::All, &mut |terms, sort| terms.var(sort))
+        Start::new(terms, shapes, &interface, NanBits::All, &mut |terms, sort| terms.var(sort))
             .ok()?;
     let code = &context.matching.codes[version];
     let mut executor = Executor::new(terms, code, shapes, policy, TURN, start.next_object);
     let (ended, frame) = run_once(&mut executor, record.called, &interface, version, &start)?;
-    let mut made_up = std::mem::take(&mut executor.facts);
-    let halts = std::mem::take(&mut executor.halts);
+    let mut fresh_facts = std::mem::take(&mut executor.facts);
+    let incomplete = std::mem::take(&mut executor.incomplete);
     let records = std::mem::take(&mut executor.records);
-    let halts = halts.iter().map(|halt| halt.condition).collect();
+    let incomplete = incomplete.iter().map(|path| path.condition).collect();
     if ended.aborted.is_some() || ended.diverged.is_some() {
         return None;
     }
@@ -123,7 +126,7 @@ fn turn(
         Some(next) => (next.condition, next.inputs.clone()),
         None => (terms.bool(false), Vec::new()),
     };
-    // It matters only where there is another turn.
+    // It matters only where there is another iteration.
     let known = where_it_holds(terms, again);
     let after = terms.substitute(&after, &known);
     let own_again = !after.is_empty();
@@ -152,7 +155,7 @@ fn turn(
     let either = terms.or([panicked, returned]);
     let not_again = terms.not(again);
     let ends = terms.and([either, not_again]);
-    made_up.retain(|it| variables(terms, &[*it]).iter().all(|it| !given.contains_key(it)));
+    fresh_facts.retain(|it| variables(terms, &[*it]).iter().all(|it| !given.contains_key(it)));
     let outputs = terms.substitute(&outputs, &given);
     let ends = terms.substitute(&[ends], &given)[0];
     let (before, facts) = (start.leaves, start.facts);
@@ -160,7 +163,7 @@ fn turn(
         return None;
     }
     let first = (0..before.len()).collect();
-    Some(Turn { before, first, again, after, ends, outputs, halts, facts, made_up })
+    Some(Iteration { before, first, again, after, ends, outputs, incomplete, facts, fresh_facts })
 }
 
 /// What is known of conditions where one holds.
@@ -174,14 +177,14 @@ fn where_it_holds(terms: &mut Terms, condition: Term) -> HashMap<Term, Term> {
     known
 }
 
-/// Values for what the turns after this one give: a turn that is the last has none after it, so that
+/// Values for what the iterations after this one give: an iteration that is the last has none after it, so that
 /// any will do.
 fn own_outputs(terms: &mut Terms, records: &[Record], called: Called) -> HashMap<Term, Term> {
     let own = records.iter().filter(|it| it.called == called).flat_map(|it| &it.outputs);
     own.filter_map(|it| match terms.sort(*it) {
         Sort::Bool => Some((*it, terms.bool(false))),
         Sort::Bits(width) => Some((*it, terms.bits(0, width))),
-        Sort::World => None,
+        Sort::EffectState => None,
     })
     .collect()
 }
