@@ -39,7 +39,7 @@ use symbolic::{Failure, Machine};
 
 /// How much is tried.
 struct Amount {
-    /// Every so many-th function.
+    /// Of the listed functions, one in so many is tried.
     step: usize,
     random_functions: usize,
     inputs: usize,

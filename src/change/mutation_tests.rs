@@ -46,7 +46,7 @@ fn behaviours(function: &Function, fuel: u32) -> Vec<Behaviour> {
     (0..INPUTS).map(|input| run(&program, function, input, fuel)).collect()
 }
 
-/// The function with one item in it changed, if there is such an item at that edge.
+/// The function with one thing in it changed, if there is such a thing at that edge.
 fn mutated(function: &Function, [edge, how, pick]: [u16; 3]) -> Option<Function> {
     let mut function = function.clone();
     let locals = function.locals.clone();

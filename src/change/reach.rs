@@ -18,7 +18,7 @@ pub struct ChangePath {
     pub steps: Vec<PathStep>,
 }
 
-/// Ways through the new side of a pair, from anything to the changed items that it reaches.
+/// Finds paths through the new program, from any item to the changed ones that it reaches.
 pub struct Reach<'a> {
     pub pair: &'a Pair<'a>,
     changes: RefCell<HashMap<Item, Change>>,
@@ -52,7 +52,7 @@ impl<'a> Reach<'a> {
         self.change(item) != Change::None
     }
 
-    /// A shortest way to each changed item that `start` reaches; `start` comes first in each.
+    /// A shortest path to each changed item that `start` reaches; `start` comes first in each.
     pub fn all_ways(&self, start: Item) -> Vec<Vec<Item>> {
         let (mut ways, mut into_std) = (Vec::new(), Vec::new());
         self.search(start, &|_| true, &mut |way, item| {

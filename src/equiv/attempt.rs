@@ -44,7 +44,7 @@ pub struct Run {
     pub symbols: CallSymbols,
     /// The conditions under which the client calls changed code.
     pub exercises: Vec<Term>,
-    /// Whether one side makes more of the calls that stand for themselves than the other.
+    /// Whether one side makes more uninterpreted calls than the other.
     calls_differ: bool,
 }
 

@@ -24,7 +24,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Obstacle a pair could not be decided, with the place by its name.
+    /// Why a pair could not be decided, with the place by its name.
     pub fn incomplete(&self, why: &Obstacle) -> Incomplete {
         let place = why.place.map(|(version, function, span)| {
             let program = self.pair[version].program;

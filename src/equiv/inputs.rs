@@ -85,7 +85,7 @@ impl Chooser {
         }
     }
 
-    /// How many different inputs there are, if that is few.
+    /// Whether there is one input only.
     pub fn is_single(&self) -> bool {
         self.leaves.is_empty()
     }

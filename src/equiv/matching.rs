@@ -269,7 +269,7 @@ impl<'a> Matching<'a> {
 #[derive(Clone, Copy)]
 struct Reach {
     outside: bool,
-    /// Assumptions only where nothing outside is reached.
+    /// Known only where nothing outside is reached.
     aborts: bool,
 }
 

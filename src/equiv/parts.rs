@@ -41,7 +41,7 @@ struct Refuting<'r> {
 }
 
 impl Refuting<'_> {
-    /// Whether one way to differ is none.
+    /// Whether the two sides cannot differ in the given way: its conditions cannot all hold.
     fn refutes(&mut self, way: Term) -> bool {
         let conditions = self.all_of(way);
         self.known.clear();

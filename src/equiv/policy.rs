@@ -39,7 +39,7 @@ impl CallSymbols {
         })
     }
 
-    /// Whether some call was left to stand for itself.
+    /// Whether some call of it was left uninterpreted.
     pub fn uses(&self, key: Key) -> bool {
         self.numbers.contains_key(&key)
     }
@@ -59,7 +59,7 @@ impl CallSymbols {
 /// How far an attempt goes.
 #[derive(Clone, Debug, Default)]
 pub struct Exploration {
-    /// Calls that are entered although they could stand as they are.
+    /// Calls that are entered although they could stay uninterpreted.
     pub entered: HashSet<Key>,
     /// All calls are.
     pub enter_all: bool,

@@ -34,7 +34,7 @@ pub enum PairVerdict {
     Unknown(Obstacle),
 }
 
-/// Obstacle a pair could not be decided.
+/// Why a pair could not be decided.
 #[derive(Clone, Debug)]
 pub struct Obstacle {
     pub reason: Reason,
@@ -527,7 +527,7 @@ impl<'p, 'a> Prover<'p, 'a> {
                     }
                 }
                 Said::Incomplete(path) => {
-                    // How often a loop iterations, or what is looked at, may rest on what a call gives.
+                    // How often a loop is run, or what is looked at, may rest on what a call gives.
                     let mut behind = run.symbols.keys_in(&run.terms, &[path.condition]);
                     behind.remove(&hypothesis);
                     behind.retain(|key| !depth.entered.contains(key));

@@ -1,4 +1,4 @@
-//! What is known of calls that stand for themselves, from one step of their code.
+//! What is known of uninterpreted calls, from one step of their code.
 
 use super::context::Context;
 use super::policy::Choose;

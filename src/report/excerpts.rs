@@ -275,7 +275,7 @@ impl Excerpt<'_> {
         match boundary.kind {
             BoundaryKind::Call if self.group.len() == 1 => "the call itself".to_owned(),
             BoundaryKind::Call => format!("the call of `{}`", self.name(&site.callee)),
-            BoundaryKind::Loop => format!("one turn of the loop in {lines}"),
+            BoundaryKind::Loop => format!("one iteration of the loop in {lines}"),
             BoundaryKind::Part => lines,
             BoundaryKind::Function => format!("`{function}`, {lines}"),
             BoundaryKind::Caller => format!("its caller `{function}`, {lines}"),
@@ -674,7 +674,7 @@ unknown: 2 calls in `demo::f` reach changed code
           -> hex::val (changed, hex-0.4.3/src/lib.rs:112)
   = undecided: the call of `hex::decode`: foreign code (`memchr`)
                in hex::find (hex.rs:7)
-  = undecided: one turn of the loop in lines 1 to 4: the time for it was over
+  = undecided: one iteration of the loop in lines 1 to 4: the time for it was over
 
 "#]]
             .raw()

@@ -83,7 +83,7 @@ fn of_limit(limit: LimitReached) -> &'static str {
             "more code than the budget allows"
         }
         LimitReached::CallDepth => "calls nested too deeply",
-        LimitReached::Iterations => "more turns than were tried",
+        LimitReached::Iterations => "more iterations than were tried",
     }
 }
 

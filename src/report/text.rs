@@ -36,7 +36,7 @@ pub fn engine_word(engine: Engine) -> &'static str {
         Engine::Same => "identical",
         Engine::Run => "all inputs were run",
         Engine::Summary => "proved on all paths",
-        Engine::Unroll => "proved for as many turns as there can be",
+        Engine::Unroll => "proved for as many iterations as there can be",
         Engine::Product => "proved by induction",
     }
 }

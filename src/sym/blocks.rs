@@ -246,7 +246,7 @@ impl Executor<'_, '_> {
             let mut bytes = Vec::new();
             for element in &elements {
                 let Value::Scalar(term) = element else { return Err(unknown()) };
-                // NanBits are wider than their bytes.
+                // Floats are wider than their bytes.
                 let width = match self.terms.sort(*term) {
                     Sort::Bits(width) if width % 8 == 0 => width,
                     _ => return Err(unknown()),

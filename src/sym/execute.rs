@@ -152,7 +152,7 @@ pub struct Executor<'a, 'p> {
     pub limits: ExecutionLimits,
     pub incomplete: Vec<IncompletePath>,
     pub records: Vec<Record>,
-    /// The calls that stand for themselves.
+    /// The uninterpreted calls.
     pub applications: Vec<Record>,
     /// The conditions under which calls are made that the policy wants to be noted.
     pub exercises: Vec<Term>,

@@ -1,4 +1,4 @@
-//! NanBits as terms: their bits, and one more above them that says of a NaN that its bits are not
+//! Floats as terms: their bits, and one more above them that says of a NaN that its bits are not
 //! specified.
 //!
 //! Rust leaves open which bits arithmetic gives to a NaN, and keeps those of a NaN that is merely

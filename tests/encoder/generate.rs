@@ -59,7 +59,7 @@ pub fn functions(seed: u64, random_functions: usize) -> Vec<Function> {
 pub fn sources(functions: &[Function]) -> Sources {
     let mut lib = include_str!("generated/lib.rs").to_owned();
     let mut main = include_str!("generated/main.rs").to_owned();
-    main.push_str("\nstatic FUNCTIONS: &[fn(&mut dyn Iterator<Item = u128>) -> Endings] = &[\n");
+    main.push_str("\nstatic FUNCTIONS: &[fn(&mut dyn Iterator<Item = u128>) -> Ended] = &[\n");
     for function in functions {
         lib.push_str(&format!("\n{}\n", function.source));
         main.push_str(&function.call());

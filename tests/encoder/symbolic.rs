@@ -52,7 +52,7 @@ impl From<Reason> for Failure {
 }
 
 /// How many iterations of a loop, or calls of a function within itself, are followed on variables.
-const TURNS: u32 = 14;
+const ITERATIONS: u32 = 14;
 const CONSTANTS: ExecutionLimits =
     ExecutionLimits { steps: 200_000, depth: 2_000, terms: 1_000_000, deadline: None };
 const VARIABLES: ExecutionLimits =
@@ -77,7 +77,7 @@ impl<'p> Machine<'p> {
     /// What a function does on any inputs.
     pub fn encode(&self, id: FnId) -> Result<Encoded, Failure> {
         let deadline = Some(Deadline::after(PATIENCE));
-        self.run(id, ExecutionLimits { deadline, ..VARIABLES }, TURNS, &mut |terms, sort| {
+        self.run(id, ExecutionLimits { deadline, ..VARIABLES }, ITERATIONS, &mut |terms, sort| {
             terms.var(sort)
         })
     }

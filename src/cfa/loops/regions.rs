@@ -1,4 +1,4 @@
-//! Finds the parts of a function around calls that are to be looked at apart from the rest.
+//! Finds the parts of a function around calls that are to be outlined.
 
 use fixedbitset::FixedBitSet;
 

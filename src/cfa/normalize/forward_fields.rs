@@ -28,7 +28,7 @@ pub fn run(function: &mut Function) {
     }
     for edge in &mut cfa_mut(function).edges {
         edge.op.operands_mut(&mut |operand| {
-            // Values can be nested: each turn takes one layer off.
+            // Values can be nested: each iteration takes one layer off.
             for _ in 0..built.len() {
                 match forwarded(operand, &built) {
                     Some(value) => *operand = value,

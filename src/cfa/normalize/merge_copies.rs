@@ -2,7 +2,7 @@
 //!
 //! `t = a` on one path, `t = b` on another, then `x = t`: the paths may as well assign `x`, if
 //! nothing reads `x` between an assignment to `t` and the copy. In a loop something may: the former
-//! value of `x`, after `t` got the value for the next turn.
+//! value of `x`, after `t` got the value for the next iteration.
 
 use std::collections::HashSet;
 

@@ -34,13 +34,13 @@ pub enum Statement {
         at_once: bool,
         body: Vec<Statement>,
     },
-    /// A loop that carries a value from turn to turn, and copies it.
+    /// A loop that carries a value from iteration to iteration, and copies it.
     Carry {
         picks: [u8; 4],
         body: Vec<Statement>,
         rest: Vec<Statement>,
     },
-    /// Leaves a loop, starts its next turn, returns or panics: if a value is a number, or always.
+    /// Leaves a loop, starts its next iteration, returns or panics: if a value is a number, or always.
     Leave {
         how: u8,
         depth: u8,

@@ -300,7 +300,7 @@ impl<'t> Growth<'t> {
     fn outputs_of(&self, terms: &mut Terms, last: &[Term], conditions: &[Term]) -> Term {
         let mut map: HashMap<Term, Term> =
             self.iteration.before.iter().copied().zip(last.iter().copied()).collect();
-        // What an iteration makes up is something else each time.
+        // The variables that only one iteration has are others in the next.
         for variable in variables(terms, &[&self.iteration.outputs, conditions].concat()) {
             if !self.fixed.contains(&variable) && !map.contains_key(&variable) {
                 let other = terms.var(terms.sort(variable));

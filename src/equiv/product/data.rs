@@ -25,14 +25,14 @@ pub fn columns(product: &Product, mode: usize) -> Vec<Term> {
 }
 
 const FIRST_STATES: u32 = 600;
-const TURNS: u32 = 40;
+const ITERATIONS: u32 = 40;
 /// More states than this of a mode say nothing new.
 const MAX_ROWS: usize = 400;
 const RUNNING: Duration = Duration::from_millis(40);
 const SEED: Duration = Duration::from_millis(200);
 
-/// Runs the product on a few first states, one of them from the solver. What calls give that stand
-/// for themselves is made up, the same for the same arguments.
+/// Runs the product on a few first states, one of them from the solver. The results of uninterpreted
+/// calls are chosen at random, the same for the same arguments.
 pub fn collect(terms: &Terms, product: &Product, solver: &Solver) -> Data {
     let mut data = Data { rows: vec![Vec::new(); product.modes.len()], differs: false };
     let asserted = [&product.facts[..], &[product.entered]].concat();
@@ -69,7 +69,7 @@ fn run(
     }
     let mut mode = 0;
     let mut next = terms.eval_all(&product.first, &assignment);
-    for _ in 0..TURNS {
+    for _ in 0..ITERATIONS {
         let Some(state) = next.iter().copied().collect::<Option<Vec<u128>>>() else { return };
         for (term, value) in product.modes[mode].iter().zip(state) {
             assignment.insert(variable(terms, *term), value);
@@ -124,9 +124,9 @@ fn variable(terms: &Terms, term: Term) -> Var {
 /// Chooses values: small ones, those in the code, those of the seed.
 struct Chooser {
     around: Vec<(Var, Sort)>,
-    /// What is new in every iteration.
-    made_up: Vec<(Var, Sort)>,
-    /// Whether nothing that is made up has a part in the outcomes.
+    /// The variables that are new in every iteration.
+    fresh: Vec<(Var, Sort)>,
+    /// Whether no such variable has a part in the outcomes.
     decides: bool,
     /// What is to hold of these and of the state.
     facts: Vec<Term>,
@@ -148,13 +148,13 @@ impl Chooser {
         let all = terms.variables(&roots);
         let facts = product.facts.iter().copied();
         let facts = facts.filter(|it| terms.variables(&[*it]).is_subset(&all)).collect();
-        let made_up =
+        let fresh =
             all.iter().copied().filter(|it| !around.contains(it) && !is_named(it) && !of_state(it));
-        let made_up: Vec<Var> = made_up.collect();
+        let fresh: Vec<Var> = fresh.collect();
         let last = columns(product, product.modes.len() - 1);
         let told: BTreeSet<Var> = last.iter().filter_map(|it| terms.as_var(*it)).collect();
         let decides = product.is_alone
-            && made_up.is_empty()
+            && fresh.is_empty()
             && product.calls.is_empty()
             && terms.variables(&[product.bad]).is_subset(&told);
         let mut constants: HashMap<u32, Vec<u128>> = HashMap::new();
@@ -166,7 +166,7 @@ impl Chooser {
         Chooser {
             facts,
             decides,
-            made_up: sorted(made_up),
+            fresh: sorted(fresh),
             around: sorted(around.into_iter().filter(|it| !is_named(it)).collect()),
             constants,
             random: Random::new(0),
@@ -187,7 +187,7 @@ impl Chooser {
     }
 
     fn make_up(&mut self, assignment: &mut Assignment) {
-        for (var, sort) in self.made_up.clone() {
+        for (var, sort) in self.fresh.clone() {
             let value = self.value(sort);
             assignment.insert(var, value);
         }

@@ -59,7 +59,7 @@ impl Column {
         self.values.iter().all(|it| *it == self.values[0])
     }
 
-    /// The value in every state of something that two columns have, if that is the same.
+    /// What `of` gives for the values of two columns, if that is the same in every state seen.
     fn steady(&self, other: &Column, of: impl Fn(u128, u128) -> u128) -> Option<u128> {
         let mut values = self.values.iter().zip(&other.values).map(|(one, two)| of(*one, *two));
         let first = values.next()?;

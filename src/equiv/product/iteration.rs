@@ -15,7 +15,7 @@ use crate::version::Version;
 pub struct Iteration {
     /// What the loop is given: the state before the iteration.
     pub before: Vec<Term>,
-    /// Which of the inputs that is.
+    /// For each of [`Iteration::before`], the number of the loop's input that it is at first.
     pub first: Vec<usize>,
     /// The condition for another iteration, and the state before that one.
     pub again: Term,
@@ -23,14 +23,15 @@ pub struct Iteration {
     /// The condition for this iteration to be the last, and what the loop gives then.
     pub ends: Term,
     pub outputs: Vec<Term>,
-    /// Feasibility that were not followed.
+    /// The conditions of paths that were not followed.
     pub incomplete: Vec<Term>,
-    /// What holds of the state before, and of what an iteration makes up on the way.
+    /// What holds of the state before.
     pub facts: Vec<Term>,
+    /// What holds of variables that only this iteration has.
     pub fresh_facts: Vec<Term>,
 }
 
-const TURN: ExecutionLimits =
+const ITERATION: ExecutionLimits =
     ExecutionLimits { steps: 20_000, depth: 100, terms: 500_000, deadline: None };
 
 impl Iteration {
@@ -112,7 +113,7 @@ fn iteration(
         Start::new(terms, shapes, &interface, NanBits::All, &mut |terms, sort| terms.var(sort))
             .ok()?;
     let code = &context.matching.codes[version];
-    let mut executor = Executor::new(terms, code, shapes, policy, TURN, start.next_object);
+    let mut executor = Executor::new(terms, code, shapes, policy, ITERATION, start.next_object);
     let (ended, frame) = run_once(&mut executor, record.called, &interface, version, &start)?;
     let mut fresh_facts = std::mem::take(&mut executor.facts);
     let incomplete = std::mem::take(&mut executor.incomplete);

@@ -16,7 +16,7 @@ pub struct LoopForm {
     parts: Vec<usize>,
 }
 
-/// LoopForms, with what was found of the products that have them: across attempts, of which each has an
+/// Forms, with what was found of the products that have them: across attempts, of which each has an
 /// arena of its own.
 #[derive(Default)]
 pub struct LoopForms {

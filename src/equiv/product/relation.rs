@@ -32,7 +32,7 @@ pub struct Product {
     pub bad: Term,
     /// Whether no other loop has a part in the outcomes.
     pub is_alone: bool,
-    /// Calls that stand for themselves: their results are variables, which these say.
+    /// Uninterpreted calls, whose results are variables.
     pub calls: Vec<UninterpretedCall>,
     /// [`Product::entered`] and what the loops give, as the run has them.
     reached: Term,
@@ -125,7 +125,7 @@ impl Product {
             outputs,
         };
         let state: HashSet<Term> = product.modes.iter().flatten().copied().collect();
-        // What an iteration makes up on the way is not fixed: only what the run itself mentions is.
+        // The variables that only one iteration has are not fixed: only those of the run itself are.
         let mentioned = variables(terms, &[&product.roots()[..], &[bad]].concat());
         product.facts.retain(|it| variables(terms, &[*it]).is_subset(&mentioned));
         let related = product.leave_out_unrelated(terms);
@@ -210,7 +210,7 @@ impl Product {
         self.name_calls(terms);
     }
 
-    /// Puts a variable for each call that stands for itself, and says that equal calls give the same:
+    /// Puts a variable for each uninterpreted call, and says that equal calls give the same:
     /// then every value of a model can be computed.
     fn name_calls(&mut self, terms: &mut Terms) {
         let mut map = HashMap::new();

@@ -8,7 +8,7 @@ use fixedbitset::FixedBitSet;
 use super::{BitsOp, Node, OverflowOp, Symbol, Term, Terms, Var, meaning};
 use crate::bits::{mask, signed};
 
-/// Values of variables. A truth value is 0 or 1, and a state of the effect state is any number: equal
+/// Values of variables. A truth value is 0 or 1, and an effect state is any number: equal
 /// numbers are equal states.
 pub type Assignment = HashMap<Var, u128>;
 
