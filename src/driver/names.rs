@@ -39,8 +39,9 @@ impl<'tcx> Names<'tcx> {
             | ShimKind::FnPtrFromPtr(_, ty) => {
                 format!("{path} {{through {}}}", self.ty(ty))
             }
-            ShimKind::ClosureOnce { closure, .. } => {
-                format!("{path} {{once {}}}", self.path(closure, instance.args))
+            // It has the arguments of the trait's method, of which the first is the closure.
+            ShimKind::ClosureOnce { .. } => {
+                format!("{path} {{once {}}}", self.ty(instance.args.type_at(0)))
             }
             ShimKind::DropGlue(_, Some(ty)) => format!("drop of {}", self.ty(ty)),
             ShimKind::DropGlue(_, None) => "drop of nothing".to_owned(),

@@ -1,0 +1,3 @@
+pub fn run(value: u32) -> u32 {
+    dep::Held { value: &value }.doubled()
+}

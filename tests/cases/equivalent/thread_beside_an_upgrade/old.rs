@@ -1,0 +1,3 @@
+pub fn next(value: u32) -> u32 {
+    value.wrapping_add(1)
+}
