@@ -23,10 +23,23 @@ pub struct Program {
     /// Assembly outside of functions: its text or, where the compiler does not keep that, the name of
     /// the compiled crate, which stands for all that it was built from.
     pub assembly: Vec<String>,
+    pub linking: Linking,
     /// Paths as the compiler was given them: relative to the workspace for its members.
     pub files: Vec<String>,
     /// The structs, enums and unions in the signatures of entry points, as other crates see them.
     pub outside: BTreeMap<TyId, OutsideType>,
+}
+
+/// What the linker is given beside Rust code, as far as the packages of a build decide it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Linking {
+    /// Where libraries are searched, in order, with the kind before the path as in `native=/a/b`.
+    pub searched: Vec<String>,
+    /// The libraries that attributes and build scripts name, with kind and modifiers, in the order of
+    /// crates.
+    pub libraries: Vec<String>,
+    /// Arguments for the linker itself, in the order of crates.
+    pub arguments: Vec<String>,
 }
 
 /// A crate that some function of the program comes from.

@@ -12,7 +12,7 @@ use super::target::{Judging, judge_target};
 use crate::cargo::Cargo;
 use crate::change::FunctionStatus;
 use crate::error::Error;
-use crate::extract::Build;
+use crate::extract::{self, Build};
 use crate::interrupt::{self, Limit};
 use crate::model::{
     Checked, CheckedUpgrade, ClientTarget, Conclusion, Decision, FunctionCounts, Times,
@@ -113,8 +113,9 @@ fn compare(builds: &Both<Build>, plan: &Plan, judging: &Judging<'_>) -> CheckedU
         let Some(before) = old.targets.iter().find(|it| it.name == target.name) else { continue };
         let ClientTarget { package, kind } = &target.name;
         let _span = info_span!("target", %package, ?kind).entered();
-        let foreign_code_moves =
-            old.foreign != new.foreign || before.program.assembly != target.program.assembly;
+        let scripts = Both::new(&old.scripts, &new.scripts);
+        let programs = Both::new(&before.program, &target.program);
+        let foreign_code_moves = extract::foreign_code_moves(&programs, &scripts);
         let judged = judge_target(before, target, foreign_code_moves, judging, deadline);
         functions.extend(judged.functions);
         proving += judged.proving;

@@ -84,7 +84,7 @@ pub fn program<'tcx>(tcx: TyCtxt<'tcx>, packages: Packages) -> Program {
         tcx,
         names: Names::new(tcx, packages.labels),
         files: Files::default(),
-        program: Program::default(),
+        program: Program { linking: packages.linking, ..Program::default() },
         types: FxHashMap::default(),
         memories: FxHashMap::default(),
         vtables: FxHashMap::default(),

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use cargo_cse::cfa::{Crate, Origin};
+use cargo_cse::cfa::{Crate, Linking, Origin};
 use cargo_cse::extract::program_file;
-use cargo_cse::extract::settings::Settings;
+use cargo_cse::extract::settings::{LinkFlags, Settings};
 use rustc_data_structures::fx::FxHashMap;
 use rustc_middle::ty::TyCtxt;
 use rustc_session::config::OptLevel;
@@ -18,12 +18,14 @@ pub struct Packages {
     /// The crate's name, with its version where two crates have one name.
     pub labels: FxHashMap<CrateNum, String>,
     pub generation: Generation,
+    pub linking: Linking,
 }
 
 impl Packages {
     pub fn of(tcx: TyCtxt<'_>, directory: &Path) -> Packages {
         let mut crates = FxHashMap::default();
         let mut compiled = FxHashMap::default();
+        let mut linked = Vec::new();
         let mut occurrences: FxHashMap<String, u32> = FxHashMap::default();
         for &number in tcx.crates(()).iter().chain([&LOCAL_CRATE]) {
             let name = tcx.crate_name(number).to_string();
@@ -36,6 +38,7 @@ impl Packages {
             let origin = if is_in_sysroot(tcx, number) { Origin::Std } else { Origin::Dependency };
             let runs = number == LOCAL_CRATE || !tcx.crate_dep_kind(number).macros_only();
             if origin != Origin::Std && runs {
+                linked.push((number, read.as_ref().map(|it| it.link_flags.clone())));
                 compiled.insert(number, (unit, read));
             }
             *occurrences.entry(name.clone()).or_default() += 1;
@@ -63,8 +66,40 @@ impl Packages {
         let mut hashes: Vec<String> = used.map(|it| tcx.crate_hash(*it).to_string()).collect();
         hashes.sort();
         let generation = Generation::new(client, hashes.join(" "), compiled);
-        Packages { crates, labels, generation }
+        Packages { crates, labels, generation, linking: linking(tcx, &linked) }
     }
+}
+
+/// What is linked, from each crate that runs and the flags it was compiled with. Where libraries are
+/// searched cargo passes on to the client. Arguments that all crates are compiled with, and that name no
+/// path, are the user's and are left out. A crate of which nothing is known has its file's name for an
+/// argument, which stands for all that it was built from.
+fn linking(tcx: TyCtxt<'_>, crates: &[(CrateNum, Option<LinkFlags>)]) -> Linking {
+    let has = |argument: &String, (_, flags): &(CrateNum, Option<LinkFlags>)| {
+        flags.as_ref().is_some_and(|flags| flags.arguments.contains(argument))
+    };
+    let is_users = |argument: &String| {
+        crates.len() > 1 && !argument.contains('/') && crates.iter().all(|it| has(argument, it))
+    };
+    let mut linking = Linking::default();
+    for (number, flags) in crates {
+        linking.libraries.extend(tcx.native_libraries(*number).iter().map(|library| {
+            let imports: Vec<_> = library.dll_imports.iter().map(|it| it.name).collect();
+            let (name, kind, verbatim) = (library.name, library.kind, library.verbatim);
+            format!("{name} {kind:?} {verbatim:?} {:?} {imports:?}", library.cfg)
+        }));
+        match flags {
+            Some(flags) => {
+                let own = flags.arguments.iter().filter(|argument| !is_users(argument));
+                linking.arguments.extend(own.cloned());
+                if *number == LOCAL_CRATE {
+                    linking.searched = flags.searched.clone();
+                }
+            }
+            None => linking.arguments.extend(unit(tcx, *number)),
+        }
+    }
+    linking
 }
 
 /// That nothing is known of a crate's package does not make it a part of std: the file that says so

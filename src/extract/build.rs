@@ -11,6 +11,7 @@ use cargo_metadata::diagnostic::DiagnosticLevel;
 use cargo_metadata::{Artifact, Message, PackageId, TargetKind};
 use tracing::info_span;
 
+use super::foreign::Scripts;
 use super::{background, program_file};
 use crate::cargo::{BuildDirectory, Cargo, wrapping};
 use crate::cfa::{Crate, Origin, Program, loops};
@@ -42,10 +43,9 @@ pub struct Sides<'a> {
 /// What one side builds to.
 pub struct Build {
     pub targets: Vec<BuiltTarget>,
-    /// The output directories of build scripts that can link code that is not Rust. Cargo names
-    /// them after all that the script was built from.
-    pub foreign: BTreeSet<String>,
-    /// The procedural macros of the client and their files, which cargo names the same way.
+    pub scripts: Scripts,
+    /// The procedural macros of the client and their files, which cargo names after all that they were
+    /// built from.
     pub macros: BTreeSet<(String, String)>,
 }
 
@@ -157,14 +157,10 @@ impl<'a> Extractor<'a> {
                         checked.macros.extend(files.map(|file| (name.clone(), file)));
                     }
                 }
-                // Arguments for the linker, which cargo does not report, are for the script's own
-                // package only.
-                Ok(Message::BuildScriptExecuted(script))
-                    if !script.linked_libs.is_empty()
-                        || !script.linked_paths.is_empty()
-                        || self.is_client(&script.package_id) =>
-                {
-                    checked.foreign.insert(script.out_dir.into_string());
+                Ok(Message::BuildScriptExecuted(script)) => {
+                    let is_client = self.is_client(&script.package_id);
+                    let package = package_name(&script.package_id);
+                    checked.scripts.add(package, is_client, script);
                 }
                 Ok(Message::CompilerMessage(message))
                     if message.message.level == DiagnosticLevel::Error =>
@@ -208,7 +204,7 @@ impl<'a> Extractor<'a> {
             targets.push(BuiltTarget { name: unit.target, program });
         }
         targets.sort_by(|a, b| a.name.cmp(&b.name));
-        Ok(Build { targets, foreign: checked.foreign, macros: checked.macros })
+        Ok(Build { targets, scripts: checked.scripts, macros: checked.macros })
     }
 
     /// What of the client is built, as the user asked.
@@ -345,15 +341,14 @@ struct Checked {
     /// What was built, and what of it was not there before.
     files: HashSet<Utf8PathBuf>,
     compiled: HashSet<Utf8PathBuf>,
-    foreign: BTreeSet<String>,
+    scripts: Scripts,
     macros: BTreeSet<(String, String)>,
 }
 
 impl Checked {
     /// Where a name is the same on both sides whatever it stands for, it is made another one.
     fn rename(&mut self, side: &str) {
-        let foreign = mem::take(&mut self.foreign).into_iter();
-        self.foreign = foreign.map(|name| format!("{side} {name}")).collect();
+        self.scripts.overwritten = true;
         let macros = mem::take(&mut self.macros).into_iter();
         self.macros = macros.map(|(package, file)| (package, format!("{side} {file}"))).collect();
     }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::settings::Settings;
+use super::settings::{LinkFlags, Settings};
 use crate::cfa::{Package, Program};
 
 /// Closes a program file; a file without it is not whole.
@@ -24,6 +24,7 @@ pub struct Compiled {
     pub settings: Settings,
     /// The compiled crates that it uses directly, by the names of their files.
     pub uses: Vec<String>,
+    pub link_flags: LinkFlags,
 }
 
 pub fn write(directory: &Path, unit: &str, program: &Program) -> io::Result<()> {

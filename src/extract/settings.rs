@@ -1,4 +1,5 @@
-//! What of a crate's compiler flags decides what is checked in the code that it generates.
+//! What of a crate's compiler flags decides what is checked in the code that it generates, and what is
+//! linked to it.
 //!
 //! Flags are read as rustc reads them: the last one of a name holds, and what none says follows from
 //! the level of optimisation.
@@ -42,6 +43,42 @@ impl Settings {
             optimised,
             shares_generics: shares_generics.unwrap_or(!matches!(level.as_str(), "2" | "3")),
         }
+    }
+}
+
+/// What a crate's flags say about linking, in their order. Libraries are left out: the compiler tells
+/// those that flags name together with those that attributes name.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LinkFlags {
+    /// Where foreign libraries are searched, with the kind before the path as in `native=/a/b`.
+    pub searched: Vec<String>,
+    /// Arguments for the linker, with the name of the option.
+    pub arguments: Vec<String>,
+}
+
+impl LinkFlags {
+    pub fn of(arguments: &[OsString]) -> LinkFlags {
+        let mut values = arguments.iter().map(|it| it.to_string_lossy());
+        let mut searched = Vec::new();
+        while let Some(argument) = values.next() {
+            let path = match argument.strip_prefix("-L") {
+                Some("") => values.next().map(|it| it.into_owned()),
+                Some(path) => Some(path.to_owned()),
+                None => None,
+            };
+            // Of these two kinds only Rust crates are taken.
+            let is_foreign =
+                |it: &String| !["dependency=", "crate="].iter().any(|kind| it.starts_with(kind));
+            searched.extend(path.filter(is_foreign));
+        }
+        let is_link_option = |name: &str| {
+            matches!(name, "link-arg" | "link-args" | "pre-link-arg" | "pre-link-args")
+        };
+        let arguments = options(arguments)
+            .filter(|(name, _)| is_link_option(name))
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        LinkFlags { searched, arguments }
     }
 }
 
@@ -118,6 +155,16 @@ mod tests {
         assert!(of("-C opt-level=s").shares_generics);
         assert!(!of("-C opt-level=2").shares_generics);
         assert!(of("-C opt-level=3 -Zshare-generics=y").shares_generics);
+    }
+
+    #[test]
+    fn what_flags_say_about_linking_is_read_in_each_of_its_forms() {
+        let arguments =
+            "-L dependency=/deps -L native=/a -C link-arg=-Wl,-z,now -Lall=/b -Clink_arg=x";
+        let arguments: Vec<OsString> = arguments.split(' ').map(OsString::from).collect();
+        let flags = LinkFlags::of(&arguments);
+        assert_eq!(flags.searched, ["native=/a", "all=/b"]);
+        assert_eq!(flags.arguments, ["link-arg=-Wl,-z,now", "link-arg=x"]);
     }
 
     #[test]

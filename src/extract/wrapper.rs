@@ -13,7 +13,7 @@ use std::process::{Command, ExitCode};
 
 use super::background;
 use super::program_file::{Compiled, package_from_environment, write_compiled};
-use super::settings::{Settings, used_units};
+use super::settings::{LinkFlags, Settings, used_units};
 use crate::cargo::wrapping::{
     CLIENT_FLAGS, DEPENDENTS_VARIABLE, DIRECTORY_VARIABLE, DRIVER_VARIABLE, FLAGS,
     PUBLISHED_VARIABLE, SYSROOT_VARIABLE, USERS_WRAPPER_VARIABLE,
@@ -48,8 +48,12 @@ pub fn run_if_called() -> Option<ExitCode> {
     }
     // Also for the host: the client may re-export a procedural macro.
     if let (Some(package), Some(unit)) = (package_from_environment(), unit(&arguments)) {
-        let (settings, uses) = (Settings::of(&arguments), used_units(&arguments));
-        let compiled = Compiled { package, settings, uses };
+        let compiled = Compiled {
+            package,
+            settings: Settings::of(&arguments),
+            uses: used_units(&arguments),
+            link_flags: LinkFlags::of(&arguments),
+        };
         if let Err(error) = write_compiled(directory.as_ref(), &unit, &compiled) {
             eprintln!("error: cargo cse cannot write {unit}.package: {error}");
             return Some(ExitCode::FAILURE);
