@@ -313,7 +313,7 @@ impl<'p, 'a> Prover<'p, 'a> {
             let _span = debug_span!("engine", name = ?method).entered();
             let next = match method {
                 Method::Summary(trial) => {
-                    let trial = Some((&interface, trial)).filter(|_| !self.ablation.runs);
+                    let trial = (!self.ablation.runs).then_some((&interface, trial));
                     self.summarize(matched, &known, &mut depth, trial, until)
                 }
                 Method::Unroll(iterations) => {
