@@ -214,9 +214,9 @@ enums! {
 }
 
 /// How a call ended: whether it returned, and the result.
-type Endings = (bool, Vec<u128>);
+type Ended = (bool, Vec<u128>);
 
-fn ended<R: Flat>(call: impl FnOnce() -> R) -> Endings {
+fn ended<R: Flat>(call: impl FnOnce() -> R) -> Ended {
     match catch_unwind(AssertUnwindSafe(call)) {
         Ok(result) => {
             let mut leaves = Vec::new();
