@@ -20,7 +20,7 @@ DOC_FLAGS := -D warnings -A rustdoc::private_intra_doc_links
 # Evaluated by the shell, so that it may have spaces too.
 INSTALL_ROOT := "$${CARGO_INSTALL_ROOT:-$${CARGO_HOME:-$$HOME/.cargo}}"
 
-.PHONY: help demo test soundness encoder queries corpus papers lint build install table bench toolchain libz3
+.PHONY: help demo test soundness encoder queries corpus papers lint build install table apps bench toolchain libz3
 
 help:
 	@echo "make demo       set up, build, and judge the upgrade in fixtures/demo"
@@ -33,6 +33,7 @@ help:
 	@echo "make queries    ask cvc5 and bitwuzla what the solver is asked, and compare their answers"
 	@echo "make build      set up, and leave target/release/cargo-cse"
 	@echo "make table      judge the real upgrades of fixtures/upgrades, and write docs/upgrades.md"
+	@echo "make apps       judge upgrades of published applications, and write docs/applications.md"
 	@echo "make bench      compare with plain cargo check, judge the papers' benchmark over time (an hour)"
 	@echo "make install    make \`cargo cse\` work everywhere (CARGO_INSTALL_ROOT says where to put it)"
 
@@ -91,6 +92,10 @@ build: toolchain $(LIBZ3)
 table: build
 	@echo "judging the upgrades of fixtures/upgrades"
 	@scripts/upgrades
+
+apps: build
+	@echo "judging upgrades of published applications"
+	@scripts/applications
 
 bench: build
 	@echo "comparing with plain cargo check"

@@ -151,6 +151,10 @@ fn write_result(text: &str) -> Result<(), Error> {
     }
 }
 
+/// What is said of an update that takes no upgrade.
+const UNWRITTEN: &str =
+    "Cargo.lock stays as it is: no upgrade that it can take is known to be equivalent";
+
 /// A run that has found out what to do.
 struct Run {
     cargo: Cargo,
@@ -185,10 +189,15 @@ impl Run {
         let requests = requests(&client.private);
         let plan = upgrade::plan_for(&cargo, client, &requests)?;
         for still in plan.upgrades.iter().filter(|it| it.error.is_none() && !it.moves()) {
-            progress.println(format!(
-                "{} {} is already the newest version that the manifest allows",
-                still.dependency, still.from
-            ));
+            let asked = requests.iter().find(|it| it.name == still.dependency);
+            let why = match asked {
+                Some(UpgradeRequest { from: Some(_), to: Some(_), .. }) => {
+                    "is the version on both sides"
+                }
+                Some(UpgradeRequest { to: Some(_), .. }) => "is locked already",
+                _ => "is already the newest version that the manifest allows",
+            };
+            progress.println(format!("{} {} {why}", still.dependency, still.from));
         }
         if plan.upgrades.is_empty() {
             progress.println("every dependency is at the newest version that the manifest allows");
@@ -223,6 +232,7 @@ impl Run {
             .map(|(planned, _)| *planned)
             .collect();
         if equivalent.is_empty() {
+            self.progress.println(UNWRITTEN);
             return Ok(());
         }
         let mut combined = upgrade::combine(&self.cargo, &self.plan, &equivalent)?;
@@ -245,6 +255,7 @@ impl Run {
             self.progress.println(format!("{name} {to} is not written: {}", skipped.reason));
         }
         if combined.included.is_empty() {
+            self.progress.println(UNWRITTEN);
             return Ok(());
         }
         if !dry_run {

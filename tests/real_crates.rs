@@ -77,7 +77,7 @@ fn a_release_that_changes_nothing_in_use_is_equivalent() {
          pub fn read(text: &str) -> Option<Vec<u8>> { hex::decode(text).ok() }\n",
     );
     let upgrade = client.check("hex@0.4.3", "0.4.2", 0);
-    assert_eq!(upgrade.verdict, Verdict::Equivalent);
+    assert_eq!(upgrade.verdict, Some(Verdict::Equivalent));
     for name in ["client::show", "client::read"] {
         assert_eq!(verdict(&upgrade, name), Verdict::Equivalent);
     }
@@ -94,7 +94,7 @@ fn a_call_into_changed_code_is_unknown_and_is_pointed_at() {
          buffer.format(value).to_owned()\n}\n\npub fn double(value: u32) -> u32 {\n    value * 2\n}\n",
     );
     let upgrade = client.check("itoa@1.0.18", "1.0.17", 102);
-    assert_eq!(upgrade.verdict, Verdict::Unknown);
+    assert_eq!(upgrade.verdict, Some(Verdict::Unknown));
     assert_eq!(verdict(&upgrade, "client::show"), Verdict::Unknown);
     assert_eq!(verdict(&upgrade, "client::double"), Verdict::Equivalent);
     let sites: Vec<_> = upgrade
@@ -114,7 +114,7 @@ fn a_dependency_of_a_dependency_can_be_named() {
     );
     let upgrade = client.check("percent-encoding@2.3.2", "2.3.1", 0);
     assert_eq!(upgrade.dependency, "percent-encoding");
-    assert_eq!(upgrade.verdict, Verdict::Equivalent);
+    assert_eq!(upgrade.verdict, Some(Verdict::Equivalent));
     assert_eq!(verdict(&upgrade, "client::first"), Verdict::Equivalent);
 }
 
@@ -126,7 +126,7 @@ fn what_a_procedural_macro_generates_in_the_client_is_compared() {
          pub fn sum(point: &Point) -> i32 {\n    point.x + 1\n}\n",
     );
     let upgrade = client.check("serde@1.0.228", "1.0.227", 0);
-    assert_eq!(upgrade.verdict, Verdict::Equivalent);
+    assert_eq!(upgrade.verdict, Some(Verdict::Equivalent));
     let derive = upgrade.moved.iter().find(|moved| moved.name == "serde_derive");
     assert!(derive.is_some(), "the macros move with serde: {:?}", upgrade.moved);
     let derived = |name: &str| name.contains("Serialize") && name.contains("client::Point");
@@ -155,7 +155,7 @@ fn a_pinned_version_can_be_left_without_touching_the_manifest() {
     let manifest = fs::read(client.path("Cargo.toml")).unwrap();
     let upgrade = client.check("hex@0.4.3", "0.4.2", 0);
     assert_eq!((upgrade.from.as_str(), upgrade.to.as_str()), ("0.4.2", "0.4.3"));
-    assert_eq!(upgrade.verdict, Verdict::Equivalent);
+    assert_eq!(upgrade.verdict, Some(Verdict::Equivalent));
     assert_eq!(manifest, fs::read(client.path("Cargo.toml")).unwrap());
 }
 
@@ -166,7 +166,7 @@ fn a_dependency_that_only_tests_use_is_equivalent_for_that_reason() {
         "pub fn double(value: u32) -> u32 { value * 2 }\n",
     );
     let upgrade = client.check("fnv@1.0.7", "1.0.6", 0);
-    assert_eq!(upgrade.verdict, Verdict::Equivalent);
+    assert_eq!(upgrade.verdict, Some(Verdict::Equivalent));
     assert_eq!(upgrade.reason_code.as_deref(), Some("only-tests"));
 }
 

@@ -213,7 +213,7 @@ fn what_cannot_be_checked_is_named_with_the_next_step() {
     workspace
         .run(&["check", "depp"])
         .exits(101)
-        .says("depp: unknown\nerror: the client does not depend on `depp`")
+        .says("depp: not checked\nerror: the client does not depend on `depp`")
         .says("help: did you mean `dep`?");
     workspace
         .run(&["check", "dep", "--to", "path:../client"])
@@ -664,7 +664,7 @@ fn json_is_one_document_also_for_failures() {
     let equivalent = json(&["dep", "--to", "path:../same"], 0);
     assert_eq!(equivalent["verdict"], "equivalent");
     let failed = json(&["dep", "--to", "path:../renamed"], 101);
-    assert_eq!(failed["verdict"], "unknown");
+    assert_eq!(failed["verdict"], Value::Null);
     assert!(failed["error"]["help"].as_str().unwrap().starts_with("the API changed"));
     let missing = json(&["nothing"], 101);
     assert_eq!(missing["error"]["message"], "the client does not depend on `nothing`");
@@ -946,6 +946,29 @@ fn of_two_versions_in_the_graph_the_right_one_moves() {
 }
 
 #[test]
+fn callers_bring_types_of_crates_that_the_client_never_mentions() {
+    let traits = |number: u32| {
+        format!("pub trait Tr {{ fn v(&self) -> u32; }}\npub const NUMBER: u32 = {number};")
+    };
+    let workspace = Workspace::new()
+        .package("old", "dep", "1.0.0", "", &traits(1))
+        .package("other", "dep", "1.0.1", "", &traits(2))
+        .package(
+            "client/middle",
+            "middle",
+            "1.0.0",
+            "[dependencies]\ndep = { path = \"../../old\" }",
+            "pub struct Mine;\nimpl dep::Tr for Mine { fn v(&self) -> u32 { dep::NUMBER } }",
+        )
+        .client(
+            "[workspace]\nmembers = [\"middle\"]\n\
+             [dependencies]\nmiddle = { path = \"middle\" }\ndep = { path = \"../old\" }",
+            "pub fn f(it: Box<dyn dep::Tr>) -> u32 { it.v() }",
+        );
+    workspace.check("other").sees_the_change();
+}
+
+#[test]
 fn update_writes_what_is_equivalent_for_every_member_and_nothing_else() {
     let workspace = Workspace::new()
         .client(
@@ -981,4 +1004,10 @@ fn update_writes_what_is_equivalent_for_every_member_and_nothing_else() {
     let after = fs::read_to_string(&lock).unwrap();
     assert!(after.contains("name = \"hex\"\nversion = \"0.4.3\""), "{after}");
     assert!(after.contains("name = \"itoa\"\nversion = \"1.0.9\""), "{after}");
+    // What is locked already is no upgrade, and what is unknown is not written.
+    update(&[])
+        .exits(102)
+        .says("hex 0.4.3 is locked already\n")
+        .says("Cargo.lock stays as it is: no upgrade that it can take is known to be equivalent\n");
+    assert_eq!(fs::read_to_string(&lock).unwrap(), after);
 }

@@ -73,14 +73,25 @@ pub enum Body {
     Elsewhere(Reason),
 }
 
-/// An impl that callers can use, and what it has in the place of a [`Body::Supplied`].
+/// An impl that callers can use, or all of those for the types of one crate, and what stands there in the
+/// place of a [`Body::Supplied`].
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Impl {
     pub header: String,
     /// The crates of the types in the header that callers have to name to use the impl.
     pub needs: Vec<CrateId>,
-    /// None: it takes the default.
-    pub item: Option<FnId>,
+    pub content: ImplContent,
+}
+
+/// What an impl has in the place of an item of its trait.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum ImplContent {
+    Item(FnId),
+    /// It takes the default.
+    Default,
+    /// Code that is not looked at, of a crate in this build: the same as long as neither the crate nor
+    /// anything that it depends on is another one. Errs towards not the same.
+    Build(String),
 }
 
 /// Locations are numbered from 0, which is the initial one; the last is the final one.

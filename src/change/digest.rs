@@ -11,8 +11,8 @@ use std::collections::HashSet;
 use super::body;
 use crate::cfa::normalize::{Depth, normalize};
 use crate::cfa::{
-    ArrayLen, Body, CrateId, EntryTarget, FnId, Impl, Layout, MemoryId, Origin, Pointee,
-    PointerMeta, Program, StaticId, TyId, TypeKind, VTableId, Variant,
+    ArrayLen, Body, CrateId, EntryTarget, FnId, Impl, ImplContent, Layout, MemoryId, Origin,
+    Pointee, PointerMeta, Program, StaticId, TyId, TypeKind, VTableId, Variant,
 };
 use crate::reason::Reason;
 use crate::version::Version;
@@ -109,8 +109,17 @@ pub fn function(program: &Program, id: FnId, depth: Depth, context: &DigestConte
             writer.tag(u8::from(default.is_some()));
             writer.refs.extend(default.map(Item::Function));
             for it in impls.iter().filter(|it| context.counts(program, it)) {
-                writer.tag(u8::from(it.item.is_some()));
-                writer.refs.extend(it.item.map(Item::Function));
+                match &it.content {
+                    ImplContent::Default => writer.tag(0),
+                    ImplContent::Item(id) => {
+                        writer.tag(1);
+                        writer.refs.push(Item::Function(*id));
+                    }
+                    ImplContent::Build(build) => {
+                        writer.tag(2);
+                        writer.text(build);
+                    }
+                }
             }
         }
         Body::Missing(_) => {

@@ -70,16 +70,14 @@ impl<'r, 'a> Refuting<'r, 'a> {
             let (_, new) = self.findings.entry(*id).both()?;
             takes_nothing(new).then_some((*id, new))
         };
-        let entries: Vec<(EntryId, &Entry)> = open.iter().filter_map(entry).collect();
+        let mut entries: Vec<(EntryId, &Entry)> = open.iter().filter_map(entry).collect();
+        entries.retain(|(id, _)| !self.looks_at_addresses(*id));
         if !entries.is_empty() {
             let entries: Vec<_> = entries.iter().map(|(_, entry)| *entry).collect();
             self.harness.prepare(program, &entries);
         }
         let mut found = BTreeMap::new();
         for (id, entry) in entries {
-            if self.looks_at_addresses(id) {
-                continue;
-            }
             let replay = self.harness.replay(&Invocation { program, entry, arguments: Vec::new() });
             if let Replay::Different(counterexample) = replay {
                 found.insert(id, self.different(id, &[], counterexample));
@@ -97,14 +95,15 @@ impl<'r, 'a> Refuting<'r, 'a> {
         known.collect()
     }
 
-    /// One build for all.
-    fn prepare(&self, not_proved: &[&JudgedEntry], runs_inputs: bool) {
-        let request = |judged: &&JudgedEntry| {
+    /// One build for all that will be run; none where that is nothing.
+    fn prepare(&mut self, not_proved: &[&JudgedEntry], runs_inputs: bool) {
+        let mut requests: Vec<Invocation<'a>> = Vec::new();
+        for judged in not_proved {
+            let runs_inputs = runs_inputs && !self.looks_at_addresses(judged.entry);
             let first = judged.inputs.first().filter(|_| runs_inputs);
-            let suspicion = judged.suspicion.iter();
-            suspicion.chain(first).find_map(|inputs| self.request(judged.entry, inputs))
-        };
-        let requests: Vec<Invocation<'a>> = not_proved.iter().filter_map(request).collect();
+            let mut inputs = judged.suspicion.iter().chain(first);
+            requests.extend(inputs.find_map(|it| self.request(judged.entry, it)));
+        }
         let entries: Vec<_> = requests.iter().map(|it| it.entry).collect();
         self.harness.prepare(self.context.pair.new.program, &entries);
     }

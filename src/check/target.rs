@@ -1,7 +1,8 @@
 //! One target of the client: comparison, then rounds of proving and refuting.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
+use std::ops::AddAssign;
+use std::time::{Duration, Instant};
 
 use super::refute::Refuting;
 use super::schedule::ROUNDS;
@@ -34,7 +35,21 @@ pub struct JudgedTarget {
     pub target: CheckedTarget,
     /// Every function that is reachable with the new version.
     pub functions: BTreeMap<String, FunctionStatus>,
+    pub spent: Spent,
+}
+
+/// How long engines and native builds and runs took.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Spent {
     pub proving: Duration,
+    pub running: Duration,
+}
+
+impl AddAssign for Spent {
+    fn add_assign(&mut self, other: Spent) {
+        self.proving += other.proving;
+        self.running += other.running;
+    }
 }
 
 /// Decides what can be decided of a target before the deadline.
@@ -48,8 +63,8 @@ pub fn judge_target(
     let pair = Pair::new(&old.program, &new.program, foreign_code_moves);
     let findings = Findings::of(&pair);
     let mut known = Verdicts::of(&findings);
-    let (containment, proving) = match known.open().is_empty() {
-        true => (Vec::new(), Duration::ZERO),
+    let (containment, spent) = match known.open().is_empty() {
+        true => (Vec::new(), Spent::default()),
         false => judging.decide(&pair, &findings, &new.name, &mut known, deadline),
     };
     let mut containment = containment.into_iter();
@@ -60,12 +75,12 @@ pub fn judge_target(
     let entries = findings.entries().map(|(id, point)| known.entry(id, point)).collect();
     let Findings { changed, functions, .. } = findings;
     let target = CheckedTarget { target: new.name.clone(), entries, call_sites, changed };
-    JudgedTarget { target, functions, proving }
+    JudgedTarget { target, functions, spent }
 }
 
 impl Judging<'_> {
     /// Tries to decide what is unknown so far, and says how far each change can be felt then, and how
-    /// long proofs took.
+    /// long that took.
     fn decide(
         &self,
         pair: &Pair<'_>,
@@ -73,7 +88,7 @@ impl Judging<'_> {
         target: &ClientTarget,
         known: &mut Verdicts,
         deadline: Deadline,
-    ) -> (Vec<Containment>, Duration) {
+    ) -> (Vec<Containment>, Spent) {
         self.progress.stage("proving".to_owned());
         let ablation = Ablation::from_environment();
         let context = Context::new(pair);
@@ -81,7 +96,7 @@ impl Judging<'_> {
             self.native.map(|(cargo, plan, planned)| Harness::new(cargo, plan, planned, target));
         let mut refuting =
             harness.as_ref().map(|harness| Refuting::new(harness, &context, findings));
-        let mut proving = Duration::ZERO;
+        let mut spent = Spent::default();
         let mut standings = PairVerdicts::default();
         for round in ROUNDS {
             let (schedule, solver, jobs) = (round.proving, self.solver, self.jobs);
@@ -89,8 +104,9 @@ impl Judging<'_> {
                 Resources { solver, schedule, deadline, ablation, jobs, earlier: &standings };
             let judged = boundary::judge(&context, findings, &known.open(), &means);
             known.add(&judged);
-            proving += judged.proving;
+            spent.proving += judged.proving;
             standings.extend(judged.standings);
+            let started = Instant::now();
             if let Some(refuting) = &mut refuting {
                 let not_proved = judged.entries.iter().filter(|it| !it.verdict.is_equivalent());
                 let not_proved: Vec<_> = not_proved.collect();
@@ -103,6 +119,7 @@ impl Judging<'_> {
                     known.extend(refuting.run_what_takes_nothing(&known.open()));
                 }
             }
+            spent.running += started.elapsed();
             if known.open().is_empty() {
                 break;
             }
@@ -111,7 +128,7 @@ impl Judging<'_> {
             known.extend(refuting.inconclusive(&known.open()));
         }
         let contained = boundary::contain(&context, findings, &known.verdicts, &standings);
-        (contained, proving)
+        (contained, spent)
     }
 }
 

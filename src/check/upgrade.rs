@@ -8,7 +8,7 @@ use tracing::{info, info_span};
 use super::builds::{builds, builds_of_side};
 use super::conclude::{Differences, conclude, counts};
 use super::schedule::{self, SOLVER_MEMORY};
-use super::target::{Judging, judge_target};
+use super::target::{Judging, Spent, judge_target};
 use crate::cargo::Cargo;
 use crate::change::FunctionStatus;
 use crate::error::Error;
@@ -99,7 +99,8 @@ fn judge(
     let native = Some((cargo, plan, planned));
     let mut checked = compare(&builds, plan, &Judging { solver: &solver, native, jobs, progress });
     checked.times.extract = extract;
-    checked.times.compare = millis(started.elapsed()).saturating_sub(checked.times.prove);
+    let others = checked.times.prove + checked.times.run;
+    checked.times.compare = millis(started.elapsed()).saturating_sub(others);
     Ok(checked)
 }
 
@@ -107,7 +108,7 @@ fn compare(builds: &Both<Build>, plan: &Plan, judging: &Judging<'_>) -> CheckedU
     let Both { old, new } = builds;
     let mut targets = Vec::new();
     let mut functions: BTreeMap<String, FunctionStatus> = BTreeMap::new();
-    let mut proving = Duration::ZERO;
+    let mut spent = Spent::default();
     let deadline = schedule::deadline();
     for target in &new.targets {
         let Some(before) = old.targets.iter().find(|it| it.name == target.name) else { continue };
@@ -118,7 +119,7 @@ fn compare(builds: &Both<Build>, plan: &Plan, judging: &Judging<'_>) -> CheckedU
         let foreign_code_moves = extract::foreign_code_moves(&programs, &scripts);
         let judged = judge_target(before, target, foreign_code_moves, judging, deadline);
         functions.extend(judged.functions);
-        proving += judged.proving;
+        spent += judged.spent;
         targets.push(judged.target);
     }
     let differences = Differences::between(old, new);
@@ -127,7 +128,11 @@ fn compare(builds: &Both<Build>, plan: &Plan, judging: &Judging<'_>) -> CheckedU
         outcome: UpgradeOutcome::Judged(conclude(&targets, &functions, differences, plan)),
         functions,
         targets,
-        times: Times { prove: millis(proving), ..Times::default() },
+        times: Times {
+            prove: millis(spent.proving),
+            run: millis(spent.running),
+            ..Times::default()
+        },
     }
 }
 

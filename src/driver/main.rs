@@ -55,6 +55,7 @@ use rustc_driver::{Callbacks, Compilation};
 use rustc_interface::Linker;
 use rustc_interface::interface::{Compiler, Config};
 use rustc_middle::ty::TyCtxt;
+use rustc_session::config::{ExternEntry, Externs};
 use rustc_span::def_id::LOCAL_CRATE;
 
 use crate::packages::Packages;
@@ -125,6 +126,10 @@ impl Callbacks for Extraction {
     fn config(&mut self, config: &mut Config) {
         // What it would keep is not asked for here.
         config.opts.incremental = None;
+        // Callers can bring the types of all that the client depends on, also of what it never mentions.
+        let all = config.opts.externs.iter();
+        let all = all.map(|(name, it)| (name.clone(), ExternEntry { force: true, ..it.clone() }));
+        config.opts.externs = Externs::new(all.collect());
     }
 
     fn after_analysis<'tcx>(&mut self, compiler: &Compiler, tcx: TyCtxt<'tcx>) -> Compilation {

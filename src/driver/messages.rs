@@ -5,8 +5,8 @@
 //! else. What is not known to be plain is not: errs towards too many panics that count.
 
 use cargo_cse::cfa::{
-    Body, Callee, Const, FnId, Function, Intrinsic, IntrinsicEffect, MemoryId, Op, Operand, Origin,
-    Place, Pointee, PointerMeta, Program, Projection, Rvalue, TypeKind, VTableId,
+    Body, Callee, Const, FnId, Function, ImplContent, Intrinsic, IntrinsicEffect, MemoryId, Op,
+    Operand, Origin, Place, Pointee, PointerMeta, Program, Projection, Rvalue, TypeKind, VTableId,
 };
 use cargo_cse::cfa::{CastKind, StaticId};
 use rustc_data_structures::fx::{FxHashMap, FxHashSet};
@@ -293,7 +293,10 @@ fn all_mentions(program: &Program, id: FnId) -> Mentions<'_> {
         Body::Cfa(cfa) => cfa.edges.iter().for_each(|edge| found.op(&edge.op)),
         Body::Supplied { default, impls } => {
             found.functions.extend(default);
-            found.functions.extend(impls.iter().filter_map(|it| it.item));
+            found.functions.extend(impls.iter().filter_map(|it| match it.content {
+                ImplContent::Item(id) => Some(id),
+                ImplContent::Default | ImplContent::Build(_) => None,
+            }));
         }
         _ => {}
     }

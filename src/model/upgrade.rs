@@ -152,6 +152,8 @@ pub struct Times {
     pub extract: u64,
     pub compare: u64,
     pub prove: u64,
+    /// Native builds and runs.
+    pub run: u64,
     pub total: u64,
 }
 

@@ -23,7 +23,7 @@ pub fn reading(upgrade: &Upgrade, options: &TerminalOptions) -> String {
             functions.push(&step.function);
         }
     }
-    if functions.is_empty() || upgrade.verdict == Verdict::Equivalent {
+    if functions.is_empty() || upgrade.verdict == Some(Verdict::Equivalent) {
         return String::new();
     }
     let mut rows: Vec<(String, String)> = functions
@@ -33,7 +33,7 @@ pub fn reading(upgrade: &Upgrade, options: &TerminalOptions) -> String {
             (command, "read it, old beside new".to_owned())
         })
         .collect();
-    if upgrade.verdict == Verdict::Unknown && upgrade.lockable {
+    if upgrade.verdict == Some(Verdict::Unknown) && upgrade.lockable {
         let command = format!("cargo update {} --precise {}", upgrade.dependency, upgrade.to);
         rows.push((command, "take it all the same".to_owned()));
     }
@@ -48,24 +48,24 @@ pub fn summary(report: &Report, options: &TerminalOptions) -> String {
     }
     let mut summary = String::new();
     if upgrades.len() > 1 {
-        let failed = upgrades.iter().filter(|upgrade| upgrade.error.is_some()).count();
+        let failed = upgrades.iter().filter(|upgrade| upgrade.verdict.is_none()).count();
         let mut parts = Vec::new();
         for verdict in [Verdict::Different, Verdict::Unknown, Verdict::Equivalent] {
-            let judged = upgrades.iter().filter(|upgrade| upgrade.error.is_none());
-            let number = judged.filter(|upgrade| upgrade.verdict == verdict).count();
+            let judged = upgrades.iter().filter(|upgrade| upgrade.verdict == Some(verdict));
+            let number = judged.count();
             if number > 0 {
                 let word = text::paint(text::verdict_style(verdict), text::verdict_word(verdict));
                 parts.push(format!("{number} {word}"));
             }
         }
         if failed > 0 {
-            parts.push(format!("{failed} {}", text::paint(text::ERROR, "could not be checked")));
+            parts.push(format!("{failed} {}", text::paint(text::ERROR, "not checked")));
         }
         summary = format!("{} upgrades: {}\n", upgrades.len(), parts.join(", "));
     }
     let ready: Vec<String> = upgrades
         .iter()
-        .filter(|upgrade| upgrade.verdict == Verdict::Equivalent && upgrade.lockable)
+        .filter(|upgrade| upgrade.verdict == Some(Verdict::Equivalent) && upgrade.lockable)
         .map(|upgrade| format!("{}@{}", upgrade.dependency, upgrade.to))
         .collect();
     if !ready.is_empty() && !options.updating {
@@ -119,7 +119,7 @@ heck 0.4.0 -> 0.4.1: equivalent
   nothing that changed is reachable from the entry points of demo
   412 functions reachable, all identical
 
-semver 1.0.0 -> 2.0.0: unknown
+semver 1.0.0 -> 2.0.0: not checked
 error: demo does not compile with semver 2.0.0
   error[E0425]: cannot find function `parse`
    --> src/lib.rs:3:5
@@ -129,7 +129,7 @@ fnv 0.4.0 -> 0.4.1: equivalent
   nothing that changed is reachable from the entry points of demo
   412 functions reachable, all identical
 
-3 upgrades: 2 equivalent, 1 could not be checked
+3 upgrades: 2 equivalent, 1 not checked
   next:
     cargo cse update heck@0.4.1 fnv@0.4.1  # write them into Cargo.lock
 

@@ -77,7 +77,10 @@ fn upgrade(
         dependency: planned.dependency.clone(),
         from: planned.from.clone(),
         to: planned.to.clone(),
-        verdict: verdict(checked.outcome.decision()),
+        verdict: match &checked.outcome {
+            UpgradeOutcome::Judged(conclusion) => Some(verdict(conclusion.decision())),
+            UpgradeOutcome::NotPlanned | UpgradeOutcome::Failed(_) => None,
+        },
         reason: match (&checked.outcome, error) {
             (UpgradeOutcome::Judged(conclusion), _) => {
                 sentences::conclusion(conclusion, &client.packages, &label)
@@ -103,6 +106,7 @@ fn upgrade(
             extract: checked.times.extract,
             compare: checked.times.compare,
             prove: checked.times.prove,
+            run: checked.times.run,
             total: checked.times.total,
         },
     };

@@ -26,7 +26,7 @@ pub fn equivalent_upgrade() -> Upgrade {
         dependency: "heck".into(),
         from: "0.4.0".into(),
         to: "0.4.1".into(),
-        verdict: Verdict::Equivalent,
+        verdict: Some(Verdict::Equivalent),
         reason: "nothing that changed is reachable from the entry points of demo".into(),
         reason_code: None,
         lockable: true,
@@ -36,7 +36,7 @@ pub fn equivalent_upgrade() -> Upgrade {
         changed: Vec::new(),
         entries: vec![entry("demo::title", Verdict::Equivalent, &[])],
         call_sites: Vec::new(),
-        time_ms: Times { extract: 900, compare: 4, prove: 0, total: 950 },
+        time_ms: Times { extract: 900, compare: 4, prove: 0, run: 0, total: 950 },
     }
 }
 
@@ -46,7 +46,7 @@ pub fn unknown_upgrade() -> Upgrade {
         dependency: "hex".into(),
         from: "0.4.2".into(),
         to: "0.4.3".into(),
-        verdict: Verdict::Unknown,
+        verdict: Some(Verdict::Unknown),
         reason: "2 of 3 entry points reach changed code".into(),
         functions: Counts { reachable: 412, identical: 397, changed: 2 },
         moved: vec![
@@ -80,7 +80,7 @@ pub fn failed_upgrade() -> Upgrade {
         dependency: "semver".into(),
         from: "1.0.0".into(),
         to: "2.0.0".into(),
-        verdict: Verdict::Unknown,
+        verdict: None,
         reason: "it could not be checked".into(),
         reason_code: None,
         lockable: true,

@@ -46,7 +46,8 @@ pub struct Upgrade {
     pub dependency: String,
     pub from: String,
     pub to: String,
-    pub verdict: Verdict,
+    /// None: it could not be checked, for the reason that `error` gives.
+    pub verdict: Option<Verdict>,
     /// Why, in one sentence.
     pub reason: String,
     /// What kind of reason that is, one of a fixed list. None: it could not be judged.
@@ -54,7 +55,7 @@ pub struct Upgrade {
     pub reason_code: Option<String>,
     /// Whether Cargo.lock can take it: the manifest allows the new version, and the old one is locked.
     pub lockable: bool,
-    /// What kept the upgrade from being judged. The verdict is then unknown.
+    /// What kept the upgrade from being checked. There is no verdict then.
     pub error: Option<Failure>,
     /// The other packages that this upgrade adds, removes or moves.
     pub moved: Vec<Moved>,
@@ -309,5 +310,8 @@ pub struct Times {
     pub extract: u64,
     pub compare: u64,
     pub prove: u64,
+    /// Native builds and runs.
+    #[serde(default)]
+    pub run: u64,
     pub total: u64,
 }

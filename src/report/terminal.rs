@@ -67,7 +67,7 @@ pub fn render(report: &Report, options: &TerminalOptions) -> String {
 fn render_upgrade(report: &Report, upgrade: &Upgrade, options: &TerminalOptions) -> String {
     let paths = ShownPaths::new(&upgrade.changed, options);
     let root = Path::new(&report.client.workspace_root);
-    let is_equivalent = upgrade.verdict == Verdict::Equivalent;
+    let is_equivalent = upgrade.verdict == Some(Verdict::Equivalent);
     let mut blocks = vec![heading(upgrade, options)];
     if is_equivalent && !options.verbose {
         // What was proved, and where each change ends.
@@ -90,7 +90,10 @@ fn heading(upgrade: &Upgrade, options: &TerminalOptions) -> String {
         [from, to].into_iter().map(String::as_str).filter(|it| !it.is_empty()).collect();
     let what = format!("{dependency} {}", versions.join(" -> "));
     let name = text::paint(text::BOLD, &format!("{}:", what.trim_end()));
-    let word = text::paint(text::verdict_style(*verdict), text::verdict_word(*verdict));
+    let word = match *verdict {
+        Some(verdict) => text::paint(text::verdict_style(verdict), text::verdict_word(verdict)),
+        None => text::paint(text::ERROR, "not checked"),
+    };
     let mut heading = format!("{name} {word}\n");
     let mut line = |text: &str| {
         if !text.is_empty() {
@@ -106,8 +109,8 @@ fn heading(upgrade: &Upgrade, options: &TerminalOptions) -> String {
     if options.verbose {
         let time = upgrade.time_ms;
         line(&format!(
-            "took {} ms: extract {}, compare {}, prove {}",
-            time.total, time.extract, time.compare, time.prove
+            "took {} ms: extract {}, compare {}, prove {}, run {}",
+            time.total, time.extract, time.compare, time.prove, time.run
         ));
     }
     if let Some(failure) = &upgrade.error {
@@ -304,7 +307,7 @@ hex 0.4.2 -> 0.4.3: unknown
   412 functions reachable: 397 identical, 2 changed, 13 that call these
   moves along: serde 1.0.200 -> 1.0.203, faster-hex 0.9.0 added,
   lazy_static 1.4.0 removed
-  took 950 ms: extract 900, compare 4, prove 0
+  took 950 ms: extract 900, compare 4, prove 0, run 0
 
   changed code within reach:
     hex::val             changed: its body  /home/u/.cargo/registry/src/index-0/hex-0.4.3/src/lib.rs:112

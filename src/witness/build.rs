@@ -138,6 +138,9 @@ impl Builder<'_> {
         command.args(["--target", &self.cargo.target()]);
         command.arg("--target-dir").arg(self.directory().join("target"));
         self.cargo.add_build_flags(&mut command);
+        // Nobody debugs it, and it takes most of the room.
+        let profile = self.cargo.options.build.profile_name();
+        command.args(["--config", &format!("profile.{profile}.debug=false")]);
         command
     }
 

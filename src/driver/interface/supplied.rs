@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use cargo_cse::cfa::{Body, CrateId, Impl, Op, Operand, Place};
+use cargo_cse::cfa::{Body, CrateId, Impl, ImplContent, Op, Operand, Place};
 use cargo_cse::reason::GenericCode;
 use rustc_data_structures::fx::{FxHashMap, FxHashSet};
 use rustc_hir::def::DefKind;
@@ -86,7 +86,7 @@ pub fn any_handed_out(collector: &mut Collector<'_>) -> Lowered {
     let impls = types.into_iter().map(|ty| Impl {
         header: collector.names.bare_path(ty),
         needs: Vec::new(),
-        item: Some(of_impl_item(collector, ty)),
+        content: ImplContent::Item(of_impl_item(collector, ty)),
     });
     let impls = impls.collect();
     Lowered::without_code(Body::Supplied { default: None, impls })
@@ -163,7 +163,7 @@ fn found_impls<'tcx>(
 ) -> Vec<Impl> {
     let tcx = collector.tcx;
     let mut found = Vec::new();
-    let mut seen = FxHashSet::default();
+    let (mut seen, mut builds) = (FxHashSet::default(), FxHashSet::default());
     let given = given(collector, &asked);
     let asked: Vec<_> = asked.into_iter().map(|asked| passed_on(collector, asked)).collect();
     for trait_ref in asked.iter().flat_map(|it| it.iter()) {
@@ -174,15 +174,27 @@ fn found_impls<'tcx>(
             let Some(needs) = needs(collector, of_impl.args, trait_ref.args, &given) else {
                 continue;
             };
-            // Whoever names the crate of an impl brings the impl.
-            if needs.contains(&collector.krate(impl_id.krate)) || !seen.insert(impl_id) {
+            if !seen.insert(impl_id) {
+                continue;
+            }
+            // Whoever uses it names its crate, and so what that depends on: in such numbers, impls are not
+            // worth a look at their code.
+            if needs.contains(&collector.krate(impl_id.krate)) {
+                if builds.insert(impl_id.krate) {
+                    let header = format!("impls for types of {}", tcx.crate_name(impl_id.krate));
+                    let content = ImplContent::Build(tcx.crate_hash(impl_id.krate).to_string());
+                    found.push(Impl { header, needs, content });
+                }
                 continue;
             }
             let header = collector.names.bare_path(impl_id);
             for item in &items {
                 let item = tcx.impl_item_implementor_ids(impl_id).get(item).copied();
-                let item = item.map(|item| of_impl_item(collector, item));
-                found.push(Impl { header: header.clone(), needs: needs.clone(), item });
+                let content = match item {
+                    Some(item) => ImplContent::Item(of_impl_item(collector, item)),
+                    None => ImplContent::Default,
+                };
+                found.push(Impl { header: header.clone(), needs: needs.clone(), content });
             }
         }
     }
