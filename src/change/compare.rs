@@ -9,7 +9,7 @@ use super::classes::{Class, Items, classes};
 use super::digest::{self, Digest, DigestContext, Item};
 use super::signature::names_other_types;
 use crate::cfa::normalize::Depth;
-use crate::cfa::{Body, Entry, EntryKind, FnId, Impl, Listing, Origin, Program, Span};
+use crate::cfa::{Body, Entry, EntryKind, FnId, Impl, ImplContent, Listing, Origin, Program, Span};
 use crate::memo::Memo;
 use crate::model::ChangedPart;
 use crate::version::{Both, Version};
@@ -282,7 +282,9 @@ impl<'a> ComparedProgram<'a> {
 
     /// None: everything.
     fn reached(&self) -> Option<HashSet<Item>> {
-        let does_not_count = |it: &Impl| !self.context.counts(self.program, it);
+        let does_not_count = |it: &Impl| {
+            matches!(it.content, ImplContent::Item(_)) && !self.context.counts(self.program, it)
+        };
         let all_count = !self.program.functions.iter().any(|function| match &function.body {
             Body::Supplied { impls, .. } => impls.iter().any(does_not_count),
             _ => false,
