@@ -96,6 +96,9 @@ pub struct Show {
     /// Show loops as functions of their own, one version after the other
     #[arg(long, conflicts_with = "dot")]
     pub loops: bool,
+    /// Show the source as it is written, old beside new
+    #[arg(long, conflicts_with_all = ["dot", "normal", "loops"])]
+    pub source: bool,
     #[command(flatten)]
     pub upgrades: Upgrades,
     #[command(flatten)]
@@ -227,6 +230,30 @@ pub struct Options {
 }
 
 impl Options {
+    /// The arguments that say what of the client is built and how, for commands that others are to run.
+    pub fn selection(&self) -> Vec<String> {
+        let mut selection: Vec<String> = Vec::new();
+        let mut add =
+            |name: &str, value: &str| selection.extend([name.to_owned(), value.to_owned()]);
+        let bins = self.bin.iter().map(|it| ("--bin", it));
+        let packages = self.workspace.package.iter().map(|it| ("-p", it));
+        let features = self.features.features.iter().map(|it| ("-F", it));
+        let profile = self.profile.iter().map(|it| ("--profile", it));
+        let target = self.target.iter().map(|it| ("--target", it));
+        let valued = packages.chain(bins).chain(features).chain(profile).chain(target);
+        valued.for_each(|(name, value)| add(name, value));
+        let flags = [
+            ("--workspace", self.workspace.workspace || self.workspace.all),
+            ("--lib", self.lib),
+            ("--all-features", self.features.all_features),
+            ("--no-default-features", self.features.no_default_features),
+            ("--release", self.release),
+        ];
+        selection
+            .extend(flags.iter().filter(|(_, is_set)| *is_set).map(|(it, _)| (*it).to_owned()));
+        selection
+    }
+
     /// What of it is for cargo.
     pub fn for_cargo(&self) -> CargoOptions {
         CargoOptions {

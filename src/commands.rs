@@ -1,9 +1,11 @@
 //! What each subcommand does.
 
+use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::cargo::Cargo;
 use crate::check;
@@ -12,19 +14,20 @@ use crate::error::Error;
 use crate::exit::Exit;
 use crate::last;
 use crate::model::{Checked, Decision, UpgradeOutcome};
+use crate::report::assemble::Detail;
 use crate::report::progress::Progress;
 use crate::report::terminal::{self, TerminalOptions};
 use crate::report::{assemble, json, log, replays};
 use crate::show;
 use crate::solver::{self, Dump};
 use crate::toolchain::{self, Toolchain};
-use crate::upgrade::{self, Plan, UpgradeRequest};
+use crate::upgrade::{self, Plan, Upgrade, UpgradeRequest};
 use crate::witness::{self, ProcessLimits, ReplayedTest};
 
 pub fn check(arguments: &Check) -> Result<Exit, Error> {
     let dump = dump(&arguments.insight)?;
     let run = Run::start(&arguments.options, &arguments.output, &arguments.upgrades.requests())?;
-    let checked = check::check(&run.cargo, &run.plan, arguments.output.timeout, &run.progress)?;
+    let checked = run.check(arguments.output.timeout)?;
     run.print(&checked, false)?;
     run.say_what_was_not_dumped(dump.as_deref());
     last::write(&run.plan.client.private, &arguments.upgrades.requests(), &checked);
@@ -39,8 +42,9 @@ pub fn update(arguments: &Update) -> Result<Exit, Error> {
     let mut options = arguments.options.clone();
     // One Cargo.lock serves all members, also those that are not built by default.
     options.workspace.workspace |= options.workspace.package.is_empty();
-    let run = Run::start(&options, &arguments.output, &arguments.requests())?;
-    let checked = check::check(&run.cargo, &run.plan, arguments.output.timeout, &run.progress)?;
+    let mut run = Run::start(&options, &arguments.output, &arguments.requests())?;
+    run.selection = arguments.options.selection();
+    let checked = run.check(arguments.output.timeout)?;
     run.print(&checked, true)?;
     let written = run.write_equivalent(&checked, arguments.dry_run);
     run.say_what_was_not_dumped(dump.as_deref());
@@ -61,8 +65,9 @@ pub fn show(arguments: &Show) -> Result<Exit, Error> {
         let pairs = show::find(&builds, &arguments.function);
         if !pairs.is_empty() {
             run.progress.finish();
-            let width = TerminalOptions::for_stdout(run.verbose, false).width;
-            let text = show::render(&pairs, arguments, width);
+            let width = TerminalOptions::for_stdout(run.verbose, false, Vec::new()).width;
+            let root = &run.plan.client.workspace_root;
+            let text = show::render(&pairs, arguments, root, width);
             write_result(&text)?;
             return Ok(Exit::Equivalent);
         }
@@ -75,7 +80,7 @@ pub fn replay(arguments: &Replay) -> Result<Exit, Error> {
     let options = &arguments.options;
     choose_color(options);
     let cargo = Cargo::new(&Toolchain::find()?, &options.for_cargo());
-    let progress = Progress::new(options.quiet, options.verbose > 0);
+    let progress = Progress::new(options.quiet);
     log::start(options.verbose, &progress)?;
     progress.stage("running kept tests with both versions");
     let client = upgrade::Client::open(&cargo)?;
@@ -159,9 +164,15 @@ const UNWRITTEN: &str =
 struct Run {
     cargo: Cargo,
     plan: Plan,
+    /// Whether nothing was named, so that everything is judged.
+    is_of_all: bool,
+    /// Packages of upgrades that were not taken, by themselves.
+    alone: OnceCell<Vec<Upgrade>>,
     progress: Progress,
     format: MessageFormat,
     verbose: bool,
+    /// The arguments that say what is built.
+    selection: Vec<String>,
 }
 
 impl Run {
@@ -182,7 +193,7 @@ impl Run {
         choose_color(options);
         let cargo = Cargo::new(&Toolchain::find()?, &options.for_cargo());
         let verbose = options.verbose > 0;
-        let progress = Progress::new(options.quiet, verbose);
+        let progress = Progress::new(options.quiet);
         log::start(options.verbose, &progress)?;
         progress.stage("finding the versions");
         let client = upgrade::Client::open(&cargo)?;
@@ -202,17 +213,40 @@ impl Run {
         if plan.upgrades.is_empty() {
             progress.println("every dependency is at the newest version that the manifest allows");
         }
-        Ok(Run { cargo, plan, progress, format: output.message_format, verbose })
+        let (is_of_all, alone) = (requests.is_empty(), OnceCell::new());
+        let format = output.message_format;
+        let selection = options.selection();
+        Ok(Run { cargo, plan, is_of_all, alone, progress, format, verbose, selection })
+    }
+
+    /// Judges the upgrades and, where all are asked for, what moves along with those that cannot be taken:
+    /// it may be taken alone.
+    fn check(&self, timeout: Option<Duration>) -> Result<Checked<'_>, Error> {
+        let Run { cargo, plan, progress, .. } = self;
+        let mut checked = check::check(cargo, plan, &plan.upgrades, timeout, progress)?;
+        if self.is_of_all {
+            let judged = checked.upgrades.iter();
+            let open = judged.filter(|(_, it)| it.outcome.decision() != Decision::Equivalent);
+            let open: Vec<&Upgrade> = open.map(|(upgrade, _)| *upgrade).collect();
+            progress.stage("finding what can move alone");
+            let alone = plan.alone(cargo, &open)?;
+            let alone = self.alone.get_or_init(|| alone);
+            let more = check::check(cargo, plan, alone, timeout, progress)?;
+            checked.upgrades.extend(more.upgrades);
+        }
+        Ok(checked)
     }
 
     fn print(&self, checked: &Checked<'_>, updating: bool) -> Result<(), Error> {
         self.progress.finish();
-        let report = assemble::report(checked);
+        let detail = if self.verbose { Detail::All } else { Detail::Usual };
+        let report = assemble::report(checked, detail);
         let text = match self.format {
             MessageFormat::Json => json::render(&report),
-            MessageFormat::Human => {
-                terminal::render(&report, &TerminalOptions::for_stdout(self.verbose, updating))
-            }
+            MessageFormat::Human => terminal::render(
+                &report,
+                &TerminalOptions::for_stdout(self.verbose, updating, self.selection.clone()),
+            ),
         };
         write_result(&text)
     }

@@ -59,7 +59,7 @@
 //! cargo:     error interrupt toolchain
 //! upgrade:   cargo error interrupt version
 //! cfa:       bits random reason
-//! model:     error reason upgrade
+//! model:     error reason upgrade version
 //! extract:   cargo cfa error interrupt model upgrade version
 //! driver:    cargo cfa extract reason
 //! solver:    bits deadline error interrupt reason

@@ -1,6 +1,8 @@
 //! Finds functions in two builds by what a person types, and prints them beside each other.
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
 
 use crate::cfa::graph::ReducibleCfa;
 use crate::cfa::loops;
@@ -44,11 +46,18 @@ pub fn near(builds: &Both<Build>, wanted: &str) -> Vec<String> {
     near
 }
 
-pub fn render(found: &[Found<'_>], asked: &Show, width: usize) -> String {
+/// `root`: what the paths of sources are relative to.
+pub fn render(found: &[Found<'_>], asked: &Show, root: &Path, width: usize) -> String {
     let mut text = String::new();
     for (number, found) in found.iter().take(MOST).enumerate() {
         if number > 0 {
             text.push('\n');
+        }
+        if asked.source {
+            let [old, new] = [found.old, found.new].map(|code| source(code, root));
+            text.push_str(&format!("{}\n", found.name));
+            text.push_str(&print::texts_side_by_side(&old, &new, width));
+            continue;
         }
         let read = |code: Option<Code<'_>>| {
             let (program, function) = code?;
@@ -75,6 +84,16 @@ pub fn render(found: &[Found<'_>], asked: &Show, width: usize) -> String {
         text.push_str(&format!("\n... and {} more with this name\n", found.len() - MOST));
     }
     text
+}
+
+/// The source of a function; empty where there is none.
+fn source(code: Option<Code<'_>>, root: &Path) -> String {
+    let lines = code.and_then(|(program, function)| program.lines_of(function));
+    let Some((file, first, last)) = lines else { return String::new() };
+    let Ok(text) = fs::read_to_string(root.join(file)) else { return String::new() };
+    let (skipped, number) = (first as usize - 1, (last - first) as usize + 1);
+    let lines: Vec<&str> = text.lines().skip(skipped).take(number).collect();
+    lines.join("\n")
 }
 
 /// The function and its loops; as it is where a loop has more than one entry.

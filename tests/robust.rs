@@ -674,7 +674,7 @@ fn json_is_one_document_also_for_failures() {
 fn who_closes_the_pipe_has_read_enough_and_a_full_disk_is_said() {
     let workspace = Workspace::new();
     workspace.check("changed").sees_the_change();
-    let mut command = workspace.cse(&["check", "dep", "--to", "path:../changed"]);
+    let mut command = workspace.cse(&["check", "dep", "--to", "path:../changed", "-q"]);
     let mut child = command.spawn().unwrap();
     drop(child.stdout.take());
     let ended = Ran::from(child.wait_with_output().unwrap()).exits(100);
@@ -703,7 +703,7 @@ fn targets_and_features_are_chosen_as_in_cargo() {
     check(&["--bin", "client"]).finds_equivalent();
     check(&["--bin", "two"]).sees_the_change();
     check(&["--bin", "three"]).exits(101).says("no bin target named `three`");
-    check(&["--no-default-features"]).finds_equivalent().says("build does not contain it");
+    check(&["--no-default-features"]).exits(0).says("build does not contain it");
     check(&["--no-default-features", "--features", "on"]).sees_the_change();
 }
 
@@ -913,7 +913,8 @@ fn what_only_tests_and_examples_use_is_equivalent_for_that_reason() {
     Workspace::new()
         .client(&format!("[dev-dependencies]\n{dependency}"), "#[test]\nfn t() { dep::used(1); }")
         .check("changed")
-        .finds_equivalent()
+        .exits(0)
+        .says(": not in your build\n")
         .says("only tests, examples or benches use it (dev-dependency)");
     let only_examples = Workspace::new()
         .client(&format!("[dependencies]\n{dependency}"), "")
@@ -1010,4 +1011,34 @@ fn update_writes_what_is_equivalent_for_every_member_and_nothing_else() {
         .says("hex 0.4.3 is locked already\n")
         .says("Cargo.lock stays as it is: no upgrade that it can take is known to be equivalent\n");
     assert_eq!(fs::read_to_string(&lock).unwrap(), after);
+}
+
+#[test]
+fn a_log_has_a_line_for_each_stage() {
+    let stderr = Workspace::new().check("changed").sees_the_change().stderr;
+    for stage in
+        ["finding the versions (", "building with dep 1.0.0, 2 of 2 packages (", "proving, 1 of 1"]
+    {
+        assert!(stderr.lines().any(|line| line.starts_with(stage)), "{stage} is not in:\n{stderr}");
+    }
+    assert!(stderr.lines().all(|line| line.ends_with(" s)")), "{stderr}");
+}
+
+#[test]
+fn build_scripts_find_a_stable_compiler() {
+    let script = "use std::{env, fs, process::Command};\nfn main() {\n\
+        let out = env::var(\"OUT_DIR\").unwrap();\nlet probe = format!(\"{out}/probe.rs\");\n\
+        fs::write(&probe, \"#![feature(rustc_attrs)]\").unwrap();\n\
+        let mut probing = Command::new(env::var_os(\"RUSTC_WRAPPER\").unwrap());\n\
+        probing.arg(env::var_os(\"RUSTC\").unwrap());\n\
+        probing.args([\"--crate-type=lib\", \"--emit=metadata\", \"--out-dir\", &out, &probe]);\n\
+        if probing.status().unwrap().success() {\nprintln!(\"cargo::rustc-cfg=nightly\")\n}\n}\n";
+    let code = "#[cfg(nightly)]\ncompile_error!(\"not for this nightly\");\n\
+                pub fn used(x: u32) -> u32 { x }\n";
+    let workspace = Workspace::new();
+    let workspace = ["old", "same"].iter().fold(workspace, |workspace, directory| {
+        let workspace = workspace.with(&format!("{directory}/build.rs"), script);
+        workspace.with(&format!("{directory}/src/lib.rs"), code)
+    });
+    workspace.check("same").finds_equivalent();
 }

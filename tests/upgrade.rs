@@ -235,6 +235,20 @@ fn without_a_name_everything_that_can_move_is_an_upgrade() {
 }
 
 #[test]
+fn what_moves_along_can_move_alone_where_the_lock_file_allows_it() {
+    let workspace = Workspace::new("quote = \">=1.0.35, <1.0.38\"\n");
+    let workspace = workspace.locked(&[("quote", "1.0.35"), ("proc-macro2", "1.0.74")]);
+    let plan = workspace.try_plan(&[]).unwrap();
+    let found: Vec<_> = plan.upgrades.iter().map(versions).collect();
+    assert_eq!(found[0], ("quote", "1.0.35", "1.0.37"));
+    assert!(plan.upgrades[0].moved.iter().any(|moved| moved.name == "proc-macro2"));
+    assert!(found.iter().all(|(name, _, _)| *name != "proc-macro2"), "{found:?}");
+    let alone = plan.alone(&workspace.runner(), &[&plan.upgrades[0]]).unwrap();
+    assert_eq!((alone.len(), alone[0].dependency.as_str()), (1, "proc-macro2"));
+    assert!(lock_has(&alone[0].new, "quote", "1.0.35"), "the other one stays");
+}
+
+#[test]
 fn inherited_renamed_and_platform_dependencies_can_leave_their_requirement() {
     let workspace = Workspace::empty("w")
         .with(

@@ -58,7 +58,7 @@ impl Fixture {
         let request = UpgradeRequest { name: "dep".to_owned(), from: None, to };
         let plan = upgrade::plan(&cargo, &[request]).unwrap();
         let planned = &plan.upgrades[0];
-        let progress = Progress::new(true, false);
+        let progress = Progress::new(true);
         let new = check::builds(&cargo, &plan, planned, &progress).unwrap().new;
         let target = new.targets.iter().find(|it| it.name.kind == self.target).unwrap();
         let harness = Harness::new(&cargo, &plan, planned, &target.name);

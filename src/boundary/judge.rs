@@ -52,6 +52,8 @@ pub struct Resources<'m> {
     pub jobs: usize,
     /// What an earlier try led to.
     pub earlier: &'m PairVerdicts,
+    /// Is called after each entry point.
+    pub judged_one: &'m (dyn Fn() + Sync),
 }
 
 /// Tries to decide these entry points. Those that share changed code are judged one after the other, so
@@ -148,6 +150,7 @@ fn judge_groups(
             };
             known.insert(matched, standing.clone());
             let time = started.elapsed();
+            (means.judged_one)();
             let is_open = !matches!(standing, PairVerdict::Equal(_));
             let inputs = is_open.then(|| prover.inputs_to_run(matched, NATIVE_RUNS));
             let (verdict, suspicion) = match standing {

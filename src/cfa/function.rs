@@ -89,9 +89,13 @@ pub enum ImplContent {
     Item(FnId),
     /// It takes the default.
     Default,
-    /// Code that is not looked at, of a crate in this build: the same as long as neither the crate nor
-    /// anything that it depends on is another one. Errs towards not the same.
-    Build(String),
+    /// Code that is not looked at, of a crate in this build, for its own types: the same as long as
+    /// neither the crate nor anything that it depends on is another one. Errs towards not the same.
+    Build {
+        build: String,
+        /// Whose trait it is.
+        of_trait: CrateId,
+    },
 }
 
 /// Locations are numbered from 0, which is the initial one; the last is the final one.

@@ -49,10 +49,12 @@ pub struct Crate {
     /// None for the standard library.
     pub package: Option<Package>,
     pub origin: Origin,
+    /// The features of its package that it was built with.
+    pub features: Vec<String>,
 }
 
 /// The package that cargo built a crate from.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Package {
     pub name: String,
     pub version: String,
@@ -199,6 +201,20 @@ impl Span {
 }
 
 impl Program {
+    /// The lines of a function in its file, the first and the last. None: they are not known.
+    pub fn lines_of(&self, function: &Function) -> Option<(&str, u32, u32)> {
+        let edges = function.cfa()?.edges.iter().map(|edge| edge.span);
+        let own = edges.filter(|span| span.line >= function.span.line);
+        let span = Span::around([function.span].into_iter().chain(own));
+        let last = span.end_line.max(span.line);
+        function.span.is_known().then(|| (self.file(function.span), span.line, last))
+    }
+
+    /// Each crate that cargo built, with its package.
+    pub fn packages(&self) -> impl Iterator<Item = (&Crate, &Package)> {
+        self.crates.iter().filter_map(|krate| Some((krate, krate.package.as_ref()?)))
+    }
+
     pub fn function(&self, id: FnId) -> &Function {
         &self.functions[id.index()]
     }

@@ -16,7 +16,12 @@ pub fn program() -> Program {
             ty("bool", TypeKind::Bool),
             ty("*mut u32", pointer),
         ],
-        crates: vec![Crate { name: "dep".to_owned(), package: None, origin: Origin::Dependency }],
+        crates: vec![Crate {
+            name: "dep".to_owned(),
+            package: None,
+            origin: Origin::Dependency,
+            features: Vec::new(),
+        }],
         ..Program::default()
     }
 }

@@ -1,7 +1,39 @@
-//! Walking over what stands in operations: one place that knows where places, operands and
-//! constants can be.
+//! Walking over what stands in operations and programs: one place that knows where places, operands and
+//! names of items can be.
 
-use super::{Call, Callee, Condition, LocalId, Op, Operand, Place, Projection, Rvalue};
+use std::sync::Arc;
+
+use super::{
+    Body, Call, Callee, Condition, Listing, LocalId, Op, Operand, Place, Program, Projection,
+    Rvalue, TypeKind,
+};
+use crate::reason::{GenericCode, Reason};
+
+/// A text in which items are named.
+pub trait Name {
+    fn text(&self) -> &str;
+    fn set(&mut self, text: String);
+}
+
+impl Name for String {
+    fn text(&self) -> &str {
+        self
+    }
+
+    fn set(&mut self, text: String) {
+        *self = text;
+    }
+}
+
+impl Name for Arc<str> {
+    fn text(&self) -> &str {
+        self
+    }
+
+    fn set(&mut self, text: String) {
+        *self = text.into();
+    }
+}
 
 /// How an operation uses a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +48,56 @@ pub enum Use {
 
 /// Walks over operations, for reading and for changing them: one text for both.
 macro_rules! visitors {
-    ($places:ident, $operands:ident, $place:ident $(, $mutable:tt)?) => {
+    ($places:ident, $operands:ident, $place:ident, $names:ident $(, $mutable:tt)?) => {
+        impl Program {
+            /// Calls `visit` with every text in which items are named: by paths, as
+            /// [`Type::name`](super::Type::name) has them. Left out are constants and the names of
+            /// libraries and files.
+            pub fn $names(&$($mutable)? self, visit: &mut dyn FnMut(&$($mutable)? dyn Name)) {
+                for function in &$($mutable)? self.functions {
+                    visit(&$($mutable)? function.name);
+                    match &$($mutable)? function.body {
+                        Body::Cfa(cfa) => {
+                            for edge in &$($mutable)? cfa.edges {
+                                match &$($mutable)? edge.op {
+                                    Op::Call(Call { callee: Callee::Virtual { method, .. }, .. }) => {
+                                        visit(method);
+                                    }
+                                    Op::Unsupported {
+                                        reason: Reason::Generic(GenericCode::GivenType(name)),
+                                        ..
+                                    } => visit(name),
+                                    _ => {}
+                                }
+                            }
+                        }
+                        Body::Supplied { impls, .. } => {
+                            impls.into_iter().for_each(|it| visit(&$($mutable)? it.header));
+                        }
+                        _ => {}
+                    }
+                }
+                for ty in &$($mutable)? self.types {
+                    visit(&$($mutable)? ty.name);
+                    if let TypeKind::Opaque(text) = &$($mutable)? ty.kind {
+                        visit(text);
+                    }
+                }
+                for item in &$($mutable)? self.statics {
+                    visit(&$($mutable)? item.name);
+                }
+                for vtable in &$($mutable)? self.vtables {
+                    visit(&$($mutable)? vtable.dyn_name);
+                }
+                for entry in &$($mutable)? self.entries {
+                    visit(&$($mutable)? entry.name);
+                    if let Listing::IfRedirected(to) = &$($mutable)? entry.listing {
+                        visit(to);
+                    }
+                }
+            }
+        }
+
         impl Op {
             /// Calls `visit` with every place of the operation, those that it reads first.
             pub fn $places(&$($mutable)? self, visit: &mut dyn FnMut(&$($mutable)? Place, Use)) {
@@ -110,8 +191,8 @@ macro_rules! visitors {
     };
 }
 
-visitors!(places, operands, place);
-visitors!(places_mut, operands_mut, place_mut, mut);
+visitors!(places, operands, place, names);
+visitors!(places_mut, operands_mut, place_mut, names_mut, mut);
 
 impl Op {
     /// Calls `visit` with every local whose value, or a part of it, the operation reads or leaves as

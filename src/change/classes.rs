@@ -5,6 +5,7 @@
 //! items in one class behave the same. Errs only towards too many classes.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::digest::{self, Digest, DigestContext, Item};
 use crate::cfa::normalize::Depth;
@@ -17,12 +18,13 @@ pub type Class = u32;
 /// A program's items, numbered one after the other.
 pub struct Items {
     starts: [usize; 5],
-    pub digests: Vec<Digest>,
+    /// Shared by the forms of a program, of which most functions have only one.
+    pub digests: Vec<Arc<Digest>>,
 }
 
 impl Items {
-    /// `depth` says how far the normal form of a function goes.
-    pub fn of(program: &Program, depth: impl Fn(FnId) -> Depth, context: &DigestContext) -> Items {
+    /// All items, with functions as they were lowered.
+    pub fn of(program: &Program, context: &DigestContext) -> Items {
         let counts = [
             program.functions.len(),
             program.types.len(),
@@ -37,14 +39,35 @@ impl Items {
         let numbers = |count: usize| 0..count as u32;
         let mut digests = Vec::with_capacity(counts.iter().sum());
         for id in numbers(counts[0]) {
-            digests.push(digest::function(program, FnId(id), depth(FnId(id)), context));
+            digests.push(Arc::new(digest::function(program, FnId(id), Depth::AsLowered, context)));
         }
-        digests.extend(numbers(counts[1]).map(|id| digest::ty(program, TyId(id))));
-        digests.extend(numbers(counts[2]).map(|id| digest::memory(program, MemoryId(id))));
+        digests.extend(numbers(counts[1]).map(|id| Arc::new(digest::ty(program, TyId(id)))));
         digests
-            .extend(numbers(counts[3]).map(|id| digest::static_(program, StaticId(id), context)));
-        digests.extend(numbers(counts[4]).map(|id| digest::vtable(program, VTableId(id))));
+            .extend(numbers(counts[2]).map(|id| Arc::new(digest::memory(program, MemoryId(id)))));
+        digests.extend(
+            numbers(counts[3]).map(|id| Arc::new(digest::static_(program, StaticId(id), context))),
+        );
+        digests
+            .extend(numbers(counts[4]).map(|id| Arc::new(digest::vtable(program, VTableId(id)))));
         Items { starts, digests }
+    }
+
+    /// The same items, with some functions in another form: `depth` says in which.
+    pub fn at(
+        &self,
+        program: &Program,
+        depth: impl Fn(FnId) -> Depth,
+        context: &DigestContext,
+    ) -> Items {
+        let mut items = Items { starts: self.starts, digests: self.digests.clone() };
+        for (index, function) in program.functions.iter().enumerate() {
+            let id = FnId(index as u32);
+            let depth = depth(id);
+            if depth != Depth::AsLowered && function.cfa().is_some() {
+                items.digests[index] = Arc::new(digest::function(program, id, depth, context));
+            }
+        }
+        items
     }
 
     pub fn index(&self, item: Item) -> usize {
@@ -69,7 +92,7 @@ impl Items {
         }
     }
 
-    pub fn digest(&self, item: Item) -> &Digest {
+    pub fn digest(&self, item: Item) -> &Arc<Digest> {
         &self.digests[self.index(item)]
     }
 
@@ -106,7 +129,7 @@ struct Partition {
 }
 
 impl Partition {
-    fn by_digest<'a>(digests: impl Iterator<Item = &'a Digest>) -> Partition {
+    fn by_digest<'a>(digests: impl Iterator<Item = &'a Arc<Digest>>) -> Partition {
         let mut known: HashMap<u128, Class> = HashMap::new();
         let mut partition = Partition { class_of: Vec::new(), sizes: Vec::new() };
         for digest in digests {
@@ -172,7 +195,7 @@ mod tests {
             hash,
             refs: refs.iter().map(|&number| Item::Function(FnId(number))).collect(),
         };
-        let digests: Vec<Digest> = digests.iter().map(digest).collect();
+        let digests: Vec<_> = digests.iter().map(digest).map(Arc::new).collect();
         Items { starts: [0, 1, 1, 1, 1].map(|part| part * digests.len()), digests }
     }
 

@@ -9,7 +9,9 @@ use super::classes::{Class, Items, classes};
 use super::digest::{self, Digest, DigestContext, Item};
 use super::signature::names_other_types;
 use crate::cfa::normalize::Depth;
-use crate::cfa::{Body, Entry, EntryKind, FnId, Impl, ImplContent, Listing, Origin, Program, Span};
+use crate::cfa::{
+    Body, Crate, Entry, EntryKind, FnId, Impl, ImplContent, Listing, Origin, Program, Span,
+};
 use crate::memo::Memo;
 use crate::model::ChangedPart;
 use crate::version::{Both, Version};
@@ -21,9 +23,6 @@ pub struct Pair<'a> {
     /// Made when first needed.
     replaced: OnceLock<Both<HashSet<Item>>>,
 }
-
-/// How far the normal form of each function goes.
-type Depths<'a> = dyn Fn(FnId) -> Depth + Sync + 'a;
 
 /// One of the two programs.
 pub struct ComparedProgram<'a> {
@@ -54,24 +53,33 @@ pub enum Change {
 impl<'a> Pair<'a> {
     /// `foreign_code_moves`: see [`DigestContext`].
     pub fn new(old: &'a Program, new: &'a Program, foreign_code_moves: bool) -> Pair<'a> {
+        let programs = Both::new(old, new);
+        let moving = moving(old, new);
+        let contexts = Both::from_fn(|version| DigestContext {
+            foreign_code_moves,
+            version,
+            added: match version {
+                Version::Old => HashSet::new(),
+                Version::New => added_impls(old, new),
+            },
+            moving: moving.clone(),
+        });
         // Most upgrades change nothing that is reached: then normal forms need not be made. In the
         // others, what is the same as it stands needs none either.
-        let as_lowered: &Depths<'_> = &|_| Depth::AsLowered;
-        let programs = Both::new(old, new);
-        let lowered = Pair::at(Both::new(as_lowered, as_lowered), programs, foreign_code_moves);
+        let items = on_both(|version| Items::of(programs[version], &contexts[version]));
+        let lowered = Pair::of(programs, contexts.clone(), items);
         if lowered.equal_entries() == lowered.entries().len() {
             return lowered;
         }
         // What is equal in one form behaves the same. Neither finds all: a callee may be small enough
         // to be inlined on one side only.
         let [own, with_wrappers] = [Depth::Own, Depth::WithWrappers].map(|form| {
-            let depth = |version: Version| {
+            let items = on_both(|version| {
                 let (here, there) = (&lowered[version], &lowered[version.other()]);
-                move |id| depth(here, there, Item::Function(id), form)
-            };
-            let depths = Both::from_fn(depth);
-            let depths: Both<&Depths<'_>> = Both::new(&depths.old, &depths.new);
-            Pair::at(depths, programs, foreign_code_moves)
+                let depth = |id| depth(here, there, Item::Function(id), form);
+                here.items.at(here.program, depth, &here.context)
+            });
+            Pair::of(programs, contexts.clone(), items)
         });
         match own.equal_entries() > with_wrappers.equal_entries() {
             true => own,
@@ -79,27 +87,11 @@ impl<'a> Pair<'a> {
         }
     }
 
-    fn at(
-        depths: Both<&Depths<'_>>,
+    fn of(
         programs: Both<&'a Program>,
-        foreign_code_moves: bool,
+        contexts: Both<DigestContext>,
+        items: Both<Items>,
     ) -> Pair<'a> {
-        let moving = moving(programs.old, programs.new);
-        let contexts = Both::from_fn(|version| DigestContext {
-            foreign_code_moves,
-            version,
-            added: match version {
-                Version::Old => HashSet::new(),
-                Version::New => added_impls(programs.old, programs.new),
-            },
-            moving: moving.clone(),
-        });
-        let items = |version| Items::of(programs[version], depths[version], &contexts[version]);
-        let items = thread::scope(|scope| {
-            let old = scope.spawn(|| items(Version::Old));
-            let new = items(Version::New);
-            Both::new(old.join().expect("hashing does not panic"), new)
-        });
         let classes = classes(items.as_ref());
         let sets: Both<HashSet<Class>> =
             classes.as_ref().map(|classes| classes.iter().copied().collect());
@@ -197,6 +189,11 @@ impl<'a> Pair<'a> {
         }
     }
 
+    /// What stands under the name of an item of one side in the other.
+    pub fn partner(&self, version: Version, item: Item) -> Option<Item> {
+        self[version.other()].named(&self[version].name_key(item)?)
+    }
+
     /// Whether two items are equal, with everything they refer to.
     pub fn equal(&self, old: Item, new: Item) -> bool {
         self.old.class(old) == self.new.class(new)
@@ -214,14 +211,21 @@ impl<'a> Index<Version> for Pair<'a> {
     }
 }
 
+/// Something of both versions, made at the same time.
+fn on_both<T: Send>(make: impl Fn(Version) -> T + Sync) -> Both<T> {
+    thread::scope(|scope| {
+        let old = scope.spawn(|| make(Version::Old));
+        let new = make(Version::New);
+        Both::new(old.join().expect("hashing does not panic"), new)
+    })
+}
+
 /// The packages of which one side has another version, or one from another place.
 fn moving(old: &Program, new: &Program) -> HashSet<String> {
-    let packages = |program: &Program| -> HashSet<(String, String, String)> {
-        let packages = program.crates.iter().filter_map(|krate| krate.package.clone());
-        packages.map(|it| (it.name, it.version, it.manifest_dir)).collect()
-    };
+    let packages =
+        |program: &'_ Program| program.packages().map(|(_, it)| it.clone()).collect::<HashSet<_>>();
     let (old, new) = (packages(old), packages(new));
-    old.symmetric_difference(&new).map(|(name, _, _)| name.clone()).collect()
+    old.symmetric_difference(&new).map(|package| package.name.clone()).collect()
 }
 
 /// The headers of impls for types that callers bring which the old side does not have.
@@ -313,7 +317,7 @@ impl<'a> ComparedProgram<'a> {
 
     /// The digest of an item as it is written, without what was inlined to compare it.
     pub fn own_digest(&self, item: Item) -> Arc<Digest> {
-        let Item::Function(id) = item else { return Arc::new(self.items.digest(item).clone()) };
+        let Item::Function(id) = item else { return Arc::clone(self.items.digest(item)) };
         self.own.get_or_make(id, || {
             Arc::new(digest::function(self.program, id, Depth::Own, &self.context))
         })
@@ -333,21 +337,24 @@ impl<'a> ComparedProgram<'a> {
     }
 
     pub fn origin(&self, item: Item) -> Origin {
+        self.krate(item).map_or(Origin::Std, |krate| krate.origin)
+    }
+
+    /// The crate that an item stands in; none for constants, and for types that no crate has.
+    pub fn krate(&self, item: Item) -> Option<&'a Crate> {
+        let crates = &self.program.crates;
         match item {
-            Item::Function(id) => self.program.origin(self.program.function(id).krate),
-            Item::Static(id) => self.program.origin(self.program.statics[id.index()].krate),
+            Item::Function(id) => crates.get(self.program.function(id).krate.index()),
+            Item::Static(id) => crates.get(self.program.statics[id.index()].krate.index()),
             // A type's crate is the first name in it.
             Item::Type(_) | Item::VTable(_) => {
                 let name = self.name(item);
-                self.program
-                    .crates
-                    .iter()
-                    .find(|krate| {
-                        name.strip_prefix(&krate.name).is_some_and(|rest| rest.starts_with("::"))
-                    })
-                    .map_or(Origin::Std, |krate| krate.origin)
+                let stands_in = |krate: &&Crate| {
+                    name.strip_prefix(&krate.name).is_some_and(|rest| rest.starts_with(['@', ':']))
+                };
+                crates.iter().find(stands_in)
             }
-            Item::Memory(_) => Origin::Std,
+            Item::Memory(_) => None,
         }
     }
 
@@ -374,7 +381,11 @@ impl<'a> ComparedProgram<'a> {
 
     fn name_key(&self, item: Item) -> Option<(u8, String)> {
         let kind = match item {
-            Item::Function(_) => 0,
+            // The default body of a trait's method has the name of what callers supply in its place.
+            Item::Function(id) => match self.program.function(id).body {
+                Body::Supplied { .. } => 4,
+                _ => 0,
+            },
             Item::Type(_) => 1,
             Item::Static(_) => 2,
             Item::VTable(_) => 3,

@@ -59,13 +59,19 @@ pub struct DigestContext {
 }
 
 impl DigestContext {
-    /// Whether callers that the verdict is for can use an impl.
+    /// Whether callers that the verdict is for can use an impl. What a type of another crate does by traits
+    /// of what does not move is taken for a part of the value that callers hand in, as it is with types of
+    /// their own.
     pub fn counts(&self, program: &Program, it: &Impl) -> bool {
         let moves = |krate: &CrateId| {
             let package = program.crates[krate.index()].package.as_ref();
             package.is_some_and(|package| self.moving.contains(&package.name))
         };
-        !self.added.contains(&it.header) && !it.needs.iter().any(moves)
+        let is_of_interest = match &it.content {
+            ImplContent::Build { of_trait, .. } => moves(of_trait),
+            ImplContent::Item(_) | ImplContent::Default => true,
+        };
+        is_of_interest && !self.added.contains(&it.header) && !it.needs.iter().any(moves)
     }
 }
 
@@ -115,7 +121,7 @@ pub fn function(program: &Program, id: FnId, depth: Depth, context: &DigestConte
                         writer.tag(1);
                         writer.refs.push(Item::Function(*id));
                     }
-                    ImplContent::Build(build) => {
+                    ImplContent::Build { build, .. } => {
                         writer.tag(2);
                         writer.text(build);
                     }

@@ -8,10 +8,10 @@ use super::digest::Item;
 use super::reach::{ChangePath, Reach, step};
 use crate::cfa::{Body, Entry, EntryKind, EntryTarget, FnId, Listing, Origin, Span};
 use crate::model::{
-    CallSiteId, ChangeKind, ChangedItem, ChangedPart, Engine, EntryId, ItemKind, PathStep, Proof,
-    Undecided, Verdict,
+    CallSiteId, ChangeKind, ChangedItem, ChangedPart, Engine, EntryId, ItemKind, Owner, PathStep,
+    Proof, SourceLines, Undecided, Verdict, WhyItCounts,
 };
-use crate::version::Version;
+use crate::version::{Both, Version};
 
 /// The findings of one target of the client.
 pub struct Findings<'a> {
@@ -208,11 +208,11 @@ fn changed(reach: &Reach<'_>) -> Vec<ChangedItem> {
             Change::Changed(part) => (ChangeKind::Changed, Some(part)),
             Change::Added => (ChangeKind::Added, None),
         };
-        changed.push(describe(&pair.new, item, kind, what));
+        changed.push(describe(pair, Version::New, item, kind, what));
     }
     for item in items(&pair.old) {
         if pair.change(Version::Old, item) == Change::Added {
-            changed.push(describe(&pair.old, item, ChangeKind::Removed, None));
+            changed.push(describe(pair, Version::Old, item, ChangeKind::Removed, None));
         }
     }
     // The standard library is the same on both sides: what of it looks different follows from
@@ -221,7 +221,12 @@ fn changed(reach: &Reach<'_>) -> Vec<ChangedItem> {
         changed.retain(|(origin, _)| *origin != Origin::Std);
     }
     let mut changed: Vec<ChangedItem> = changed.into_iter().map(|(_, changed)| changed).collect();
-    changed.sort_by(|a, b| (a.item, a.kind, &a.name).cmp(&(b.item, b.kind, &b.name)));
+    changed.sort_by_cached_key(|it| {
+        let package = it.owner.as_ref().map(|owner| owner.package.clone());
+        // What moves comes before what follows from it.
+        let follows = it.owner.as_ref().is_none_or(|owner| owner.counts.is_some());
+        (follows, package, it.item, it.kind, it.name.clone())
+    });
     changed.dedup();
     changed
 }
@@ -234,11 +239,13 @@ fn items<'s>(
 }
 
 fn describe(
-    side: &super::compare::ComparedProgram<'_>,
+    pair: &Pair<'_>,
+    version: Version,
     item: Item,
     kind: ChangeKind,
     what: Option<ChangedPart>,
 ) -> (Origin, ChangedItem) {
+    let side = &pair[version];
     let span = side.span(item);
     let place = step(side.program, side.name(item), span);
     let item_kind = match item {
@@ -248,7 +255,46 @@ fn describe(
         Item::Memory(_) => ItemKind::Constant,
     };
     let PathStep { function: name, file, line } = place;
-    (side.origin(item), ChangedItem { name, kind, item: item_kind, file, line, what })
+    let owner = owner(pair, version, item);
+    let source = source(pair, version, item);
+    (
+        side.origin(item),
+        ChangedItem { name, kind, item: item_kind, file, line, what, owner, source },
+    )
+}
+
+fn source(pair: &Pair<'_>, version: Version, item: Item) -> Option<Both<SourceLines>> {
+    let other = pair.partner(version, item)?;
+    let (Item::Function(here), Item::Function(there)) = (item, other) else { return None };
+    let lines = |version: Version, id: FnId| {
+        let program = pair[version].program;
+        let (file, first, last) = program.lines_of(program.function(id))?;
+        Some(SourceLines { file: file.to_owned(), first, last })
+    };
+    let (here, there) = (lines(version, here)?, lines(version.other(), there)?);
+    Some(match version {
+        Version::Old => Both::new(here, there),
+        Version::New => Both::new(there, here),
+    })
+}
+
+fn owner(pair: &Pair<'_>, version: Version, item: Item) -> Option<Owner> {
+    let (here, there) = (&pair[version], &pair[version.other()]);
+    let krate = here.krate(item)?;
+    let package = krate.package.as_ref()?;
+    let same = there.program.packages().find(|(it, of)| (*of, &it.name) == (package, &krate.name));
+    let counts = same.map(|(other, _)| {
+        let types = match item {
+            Item::Function(id) => here.program.function(id).type_args.as_slice(),
+            _ => &[],
+        };
+        match types.iter().find(|ty| !pair.is_kept(version, Item::Type(**ty))) {
+            Some(ty) => WhyItCounts::Instance(here.program.ty(*ty).name.clone()),
+            None if other.features != krate.features => WhyItCounts::Features,
+            None => WhyItCounts::Generated,
+        }
+    });
+    Some(Owner { counts, package: package.name.clone(), version: package.version.clone() })
 }
 
 fn functions(reach: &Reach<'_>) -> BTreeMap<String, FunctionStatus> {

@@ -1,7 +1,7 @@
 //! What changed, and what of the client reaches it.
 //!
 //! In: the programs of one target of the client with the old and with the new version. Out:
-//! [`Findings`]. `digest` says what an item is apart from what it refers to (`body` does so for
+//! [`Findings`]. `moved` gives what stands elsewhere now one name, `digest` says what an item is apart from what it refers to (`body` does so for
 //! code), `classes` which items are equal, `signature` which types in signatures only look so,
 //! `compare` what itself changed, `reach` who reaches it.
 //!
@@ -12,6 +12,7 @@ mod classes;
 mod compare;
 mod digest;
 mod findings;
+mod moved;
 #[cfg(test)]
 mod mutation_tests;
 mod reach;
@@ -23,4 +24,5 @@ pub use classes::Class;
 pub use compare::{Change, ComparedProgram, Pair};
 pub use digest::Item;
 pub use findings::{CallSite, EntryPoint, Findings, FunctionStatus};
+pub use moved::follow_moves;
 pub use reach::{ChangePath, Reach, step};

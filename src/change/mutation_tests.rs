@@ -34,7 +34,7 @@ fn are_equal(old: &Program, new: &Program, depth: Depth) -> bool {
             added: HashSet::new(),
             moving: HashSet::new(),
         };
-        Items::of(programs[version], |_| depth, &context)
+        Items::of(programs[version], &context).at(programs[version], |_| depth, &context)
     });
     let tested = items.old.index(Item::Function(TESTED));
     let Both { old, new } = classes(items.as_ref());

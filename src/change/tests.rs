@@ -2,6 +2,7 @@ use super::Pair;
 use super::digest::Item;
 use crate::cfa::samples::*;
 use crate::cfa::*;
+use crate::model::WhyItCounts;
 use crate::reason::{NoCode, Reason};
 
 /// Whether the last functions of two programs are equal, with everything they refer to.
@@ -214,4 +215,37 @@ fn what_cannot_be_said_is_told_apart_by_its_reason() {
     assert!(equal(&assembly("nop"), &assembly("nop")));
     assert!(!equal(&assembly("nop"), &assembly("hlt")));
     assert!(!equal(&assembly("nop"), &unsupported(NoCode::Foreign("nop".into()).into())));
+}
+
+/// A function of a package, whose body the operator tells apart, over a type of the given width.
+fn of_package(version: &str, features: &[&str], op: BinaryOp, bits: u32) -> Program {
+    let mut program = with_operator(op);
+    program.crates[0].package = Some(Package {
+        name: "dep".to_owned(),
+        version: version.to_owned(),
+        manifest_dir: "dep".to_owned(),
+    });
+    program.crates[0].features = features.iter().map(|&it| it.to_owned()).collect();
+    let kind = TypeKind::Int { bits, signed: false };
+    program.types.push(Type { name: "other::T".to_owned(), kind, layout: None, std: None });
+    program.functions[0].type_args = vec![TyId(program.types.len() as u32 - 1)];
+    program
+}
+
+#[test]
+fn what_changed_in_a_package_that_does_not_move_says_why_it_counts() {
+    use BinaryOp::{Add, Sub};
+    let why = |old: Program, new: Program| {
+        let pair = Pair::new(&old, &new, false);
+        let changed = super::Findings::of(&pair).changed;
+        changed.into_iter().find(|it| it.name == "f").and_then(|it| it.owner).expect("it has one")
+    };
+    let moves = why(of_package("1.0.0", &[], Add, 8), of_package("1.0.1", &[], Sub, 8));
+    assert_eq!((moves.version.as_str(), moves.counts), ("1.0.1", None));
+    let old = || of_package("1.0.0", &[], Add, 8);
+    let why = |new: Program| why(old(), new).counts;
+    let instance = WhyItCounts::Instance("other::T".to_owned());
+    assert_eq!(why(of_package("1.0.0", &[], Sub, 16)), Some(instance));
+    assert_eq!(why(of_package("1.0.0", &["std"], Sub, 8)), Some(WhyItCounts::Features));
+    assert_eq!(why(of_package("1.0.0", &[], Sub, 8)), Some(WhyItCounts::Generated));
 }

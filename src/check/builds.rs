@@ -1,10 +1,11 @@
-//! Both versions of the client's programs.
+//! Both versions of the client's programs, with one name for what only moved.
 
 use std::collections::HashSet;
 
 use crate::cargo::Cargo;
+use crate::change;
 use crate::error::Error;
-use crate::extract::{Build, Extractor, Sides};
+use crate::extract::{Build, BuildProgress, Extractor, Sides};
 use crate::report::progress::Progress;
 use crate::upgrade::{BuildSide, Plan, Upgrade};
 use crate::version::Both;
@@ -47,5 +48,15 @@ fn build(
 ) -> Result<Both<Build>, Error> {
     let announce = &mut |message: &str| progress.println(message);
     let extractor = Extractor::new(cargo, &plan.client, announce)?;
-    extractor.extract(sides, &|name| progress.stage(format!("building with {name}")))
+    let watch = |so_far: BuildProgress<'_>| match so_far {
+        BuildProgress::Starts(with) => progress.stage(format!("building with {with}")),
+        BuildProgress::Packages { built, of } => progress.done(format!("{built} of {of} packages")),
+    };
+    let mut builds = extractor.extract(sides, &watch)?;
+    for target in &builds.new.targets {
+        if let Some(before) = builds.old.targets.iter_mut().find(|it| it.name == target.name) {
+            change::follow_moves(&mut before.program, &target.program);
+        }
+    }
+    Ok(builds)
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use super::refute::Refuting;
@@ -89,7 +90,6 @@ impl Judging<'_> {
         known: &mut Verdicts,
         deadline: Deadline,
     ) -> (Vec<Containment>, Spent) {
-        self.progress.stage("proving".to_owned());
         let ablation = Ablation::from_environment();
         let context = Context::new(pair);
         let harness =
@@ -100,9 +100,21 @@ impl Judging<'_> {
         let mut standings = PairVerdicts::default();
         for round in ROUNDS {
             let (schedule, solver, jobs) = (round.proving, self.solver, self.jobs);
+            let open = known.open();
+            let judged = AtomicUsize::new(0);
+            let judged_one = || {
+                let judged = judged.fetch_add(1, Ordering::Relaxed) + 1;
+                self.progress.done(format!("{judged} of {} entry points", open.len()));
+            };
+            self.progress.stage(match round.proving.is_repeated {
+                false => "proving",
+                true => "proving what is left, with more time",
+            });
+            let earlier = &standings;
+            let judged_one = &judged_one;
             let means =
-                Resources { solver, schedule, deadline, ablation, jobs, earlier: &standings };
-            let judged = boundary::judge(&context, findings, &known.open(), &means);
+                Resources { solver, schedule, deadline, ablation, jobs, earlier, judged_one };
+            let judged = boundary::judge(&context, findings, &open, &means);
             known.add(&judged);
             spent.proving += judged.proving;
             standings.extend(judged.standings);
@@ -112,7 +124,8 @@ impl Judging<'_> {
                 let not_proved: Vec<_> = not_proved.collect();
                 let runs_inputs = round.runs_inputs && !ablation.runs;
                 if !not_proved.is_empty() {
-                    self.progress.stage("running what may differ".to_owned());
+                    let number = not_proved.len();
+                    self.progress.stage(format!("running {number} of {} entry points", open.len()));
                     known.extend(refuting.refute(&not_proved, runs_inputs, deadline));
                 }
                 if runs_inputs {

@@ -23,17 +23,17 @@ use crate::solver::Solver;
 use crate::upgrade::{BuildSide, Plan, Upgrade};
 use crate::version::Both;
 
-/// Judges every upgrade of a plan. What keeps one upgrade from being judged does not stop the
+/// Judges upgrades of a plan. What keeps one upgrade from being judged does not stop the
 /// others; an interruption does.
 pub fn check<'p>(
     cargo: &Cargo,
     plan: &'p Plan,
+    planned: &'p [Upgrade],
     timeout: Option<Duration>,
     progress: &Progress,
 ) -> Result<Checked<'p>, Error> {
     let mut upgrades = Vec::new();
-    for planned in plan.upgrades.iter().filter(|planned| planned.error.is_some() || planned.moves())
-    {
+    for planned in planned.iter().filter(|planned| planned.error.is_some() || planned.moves()) {
         let started = Instant::now();
         let Upgrade { dependency, from, to, .. } = planned;
         let _span = info_span!("upgrade", %dependency, %from, %to).entered();

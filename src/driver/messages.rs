@@ -295,7 +295,7 @@ fn all_mentions(program: &Program, id: FnId) -> Mentions<'_> {
             found.functions.extend(default);
             found.functions.extend(impls.iter().filter_map(|it| match it.content {
                 ImplContent::Item(id) => Some(id),
-                ImplContent::Default | ImplContent::Build(_) => None,
+                ImplContent::Default | ImplContent::Build { .. } => None,
             }));
         }
         _ => {}

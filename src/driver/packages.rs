@@ -37,12 +37,16 @@ impl Packages {
             };
             let origin = if is_in_sysroot(tcx, number) { Origin::Std } else { Origin::Dependency };
             let runs = number == LOCAL_CRATE || !tcx.crate_dep_kind(number).macros_only();
+            let features = match number {
+                LOCAL_CRATE => own_features(tcx),
+                _ => read.as_ref().map(|it| it.features.clone()).unwrap_or_default(),
+            };
             if origin != Origin::Std && runs {
                 linked.push((number, read.as_ref().map(|it| it.link_flags.clone())));
                 compiled.insert(number, (unit, read));
             }
             *occurrences.entry(name.clone()).or_default() += 1;
-            crates.insert(number, Crate { name, package, origin });
+            crates.insert(number, Crate { name, package, origin, features });
         }
         let labels = crates
             .iter()
@@ -68,6 +72,15 @@ impl Packages {
         let generation = Generation::new(client, hashes.join(" "), compiled);
         Packages { crates, labels, generation, linking: linking(tcx, &linked) }
     }
+}
+
+/// The features of the package that is compiled.
+fn own_features(tcx: TyCtxt<'_>) -> Vec<String> {
+    let conditions = tcx.sess.config.iter().filter(|(name, _)| name.as_str() == "feature");
+    let mut features: Vec<String> =
+        conditions.filter_map(|(_, value)| Some(value.as_ref()?.to_string())).collect();
+    features.sort();
+    features
 }
 
 /// What is linked, from each crate that runs and the flags it was compiled with. Where libraries are

@@ -173,7 +173,12 @@ mod tests {
         let mut program = program();
         program.files = vec!["src/lib.rs".to_owned()];
         program.crates = [Origin::Client, Origin::Dependency, Origin::Std]
-            .map(|origin| Crate { name: String::new(), package: None, origin })
+            .map(|origin| Crate {
+                name: String::new(),
+                package: None,
+                origin,
+                features: Vec::new(),
+            })
             .into();
         for (name, krate) in [("client::f", 0), ("dep::g", 1), ("dep::h", 1), ("core::map", 2)] {
             let id = push(&mut program, name, 0, &[U32], Body::Panic);

@@ -31,6 +31,9 @@ pub struct Extractor<'a> {
     place: &'a BuildDirectory,
 }
 
+/// Is told how far a build is.
+type Watch<'a> = &'a dyn Fn(BuildProgress<'_>);
+
 /// The two sides of an upgrade.
 pub struct Sides<'a> {
     pub sides: Both<&'a BuildSide>,
@@ -38,6 +41,15 @@ pub struct Sides<'a> {
     pub names: Both<&'a str>,
     /// The packages that move, which therefore are no code of the client.
     pub moving: &'a HashSet<String>,
+}
+
+/// How far the build of a side is.
+#[derive(Clone, Copy, Debug)]
+pub enum BuildProgress<'a> {
+    /// It begins, with this version.
+    Starts(&'a str),
+    /// So many packages are built. There may be fewer than it says in all.
+    Packages { built: usize, of: usize },
 }
 
 /// What one side builds to.
@@ -66,13 +78,13 @@ impl<'a> Extractor<'a> {
         Ok(Extractor { cargo, client, target, sysroot, place: &client.place })
     }
 
-    /// Builds both sides. `starts` is told which one is being built.
-    pub fn extract(&self, sides: &Sides, starts: &dyn Fn(&str)) -> Result<Both<Build>, Error> {
+    /// Builds both sides. `watch` is told how far it is.
+    pub fn extract(&self, sides: &Sides, watch: Watch<'_>) -> Result<Both<Build>, Error> {
         type Remedy<'a> = fn(&Extractor<'a>, &Both<Checked>) -> Result<(), Error>;
         let remedies: [Remedy<'a>; 2] = [Self::forget, Self::clear];
-        let mut checked = self.check_both(sides, Order::Overlapping, starts)?;
+        let mut checked = self.check_both(sides, Order::Overlapping, watch)?;
         if are_mixed(&checked) {
-            checked = self.check_both(sides, Order::OneByOne, starts)?;
+            checked = self.check_both(sides, Order::OneByOne, watch)?;
         }
         for remedy in remedies {
             if checked.iter().all(Checked::is_complete) {
@@ -80,7 +92,7 @@ impl<'a> Extractor<'a> {
             }
             remedy(self, &checked)?;
             // What went wrong in the background goes wrong again, and is then said.
-            checked = self.check_both(sides, Order::OneByOne, starts)?;
+            checked = self.check_both(sides, Order::OneByOne, watch)?;
         }
         if are_mixed(&checked) {
             checked.old.rename("old");
@@ -93,12 +105,9 @@ impl<'a> Extractor<'a> {
         &self,
         sides: &Sides,
         order: Order,
-        starts: &dyn Fn(&str),
+        watch: Watch<'_>,
     ) -> Result<Both<Checked>, Error> {
-        let check = |version: Version| {
-            starts(sides.names[version]);
-            self.check(sides, version, order)
-        };
+        let check = |version: Version| self.check(sides, version, order, watch);
         let (old, group) = check(Version::Old)?;
         let checked = match order {
             Order::OneByOne => {
@@ -123,8 +132,12 @@ impl<'a> Extractor<'a> {
         sides: &Sides,
         version: Version,
         order: Order,
+        watch: Watch<'_>,
     ) -> Result<(Checked, Group), Error> {
         let (side, what) = (sides.sides[version], sides.names[version]);
+        watch(BuildProgress::Starts(what));
+        let packages = self.client.built_packages();
+        let mut built = HashSet::new();
         let _span = info_span!("build", with = what).entered();
         side.enter()?;
         let mut command = self.cargo.command_in(self.place, "check");
@@ -144,6 +157,10 @@ impl<'a> Extractor<'a> {
         let ended =
             self.cargo.stream(command, |line| match serde_json::from_str::<Message>(line) {
                 Ok(Message::CompilerArtifact(artifact)) => {
+                    if built.insert(artifact.package_id.clone()) {
+                        let of = packages.max(built.len());
+                        watch(BuildProgress::Packages { built: built.len(), of });
+                    }
                     checked.units.extend(self.unit(&artifact));
                     checked.files.extend(artifact.filenames.iter().cloned());
                     if !artifact.fresh {

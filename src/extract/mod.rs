@@ -17,5 +17,5 @@ pub mod program_file;
 pub mod settings;
 pub mod wrapper;
 
-pub use build::{Build, BuiltTarget, Extractor, Sides};
+pub use build::{Build, BuildProgress, BuiltTarget, Extractor, Sides};
 pub use foreign::foreign_code_moves;

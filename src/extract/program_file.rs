@@ -21,6 +21,7 @@ const END: &[u8; 8] = b"cse-end\n";
 #[derive(Serialize, Deserialize)]
 pub struct Compiled {
     pub package: Package,
+    pub features: Vec<String>,
     pub settings: Settings,
     /// The compiled crates that it uses directly, by the names of their files.
     pub uses: Vec<String>,

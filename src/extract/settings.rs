@@ -109,6 +109,16 @@ fn is_on(value: &str) -> bool {
     matches!(value, "on" | "yes" | "y" | "true")
 }
 
+/// The features of its package that a crate is compiled with.
+pub fn features(arguments: &[OsString]) -> Vec<String> {
+    let conditions = arguments.windows(2).filter(|pair| pair[0] == "--cfg");
+    let feature = |pair: &[OsString]| {
+        let name = pair[1].to_str()?.strip_prefix("feature=\"")?.strip_suffix('"')?;
+        Some(name.to_owned())
+    };
+    conditions.filter_map(feature).collect()
+}
+
 /// The names of the files, without their directories, that the compiled crate uses directly.
 pub fn used_units(arguments: &[OsString]) -> Vec<String> {
     let mut units: Vec<String> = arguments

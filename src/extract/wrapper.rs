@@ -13,7 +13,7 @@ use std::process::{Command, ExitCode};
 
 use super::background;
 use super::program_file::{Compiled, package_from_environment, write_compiled};
-use super::settings::{LinkFlags, Settings, used_units};
+use super::settings::{LinkFlags, Settings, features, used_units};
 use crate::cargo::wrapping::{
     CLIENT_FLAGS, DEPENDENTS_VARIABLE, DIRECTORY_VARIABLE, DRIVER_VARIABLE, FLAGS,
     PUBLISHED_VARIABLE, SYSROOT_VARIABLE, USERS_WRAPPER_VARIABLE,
@@ -43,6 +43,9 @@ pub fn run_if_called() -> Option<ExitCode> {
         (_, None) => Command::new(&rustc),
     };
     command.args(&arguments);
+    if asked_by_script() {
+        command.env("RUSTC_BOOTSTRAP", "-1");
+    }
     if !matches!(crate_, Crate::Host) {
         command.args(FLAGS).arg("--sysroot").args(env::var_os(SYSROOT_VARIABLE));
     }
@@ -50,6 +53,7 @@ pub fn run_if_called() -> Option<ExitCode> {
     if let (Some(package), Some(unit)) = (package_from_environment(), unit(&arguments)) {
         let compiled = Compiled {
             package,
+            features: features(&arguments),
             settings: Settings::of(&arguments),
             uses: used_units(&arguments),
             link_flags: LinkFlags::of(&arguments),
@@ -71,6 +75,13 @@ pub fn run_if_called() -> Option<ExitCode> {
         eprintln!("error: cannot run {program}: {error}");
         ExitCode::FAILURE
     }))
+}
+
+/// Whether a build script runs the compiler, to find out what it can do. It is to say what a stable one
+/// would: the crate is written for the features that a nightly of its own time had.
+fn asked_by_script() -> bool {
+    // Of what cargo starts, only scripts have it.
+    env::var_os("NUM_JOBS").is_some()
 }
 
 enum Crate {

@@ -21,8 +21,8 @@ pub use not_run::{
     BuildFailure, NoOutcome, NoTarget, NotAllInputs, NotCallable, NotRun, NotWritable, WrongValue,
 };
 pub use place::{
-    Boundary, BoundaryKind, ChangeKind, ChangedItem, ChangedPart, Extent, ItemKind, PathStep,
-    SourceLocation,
+    Boundary, BoundaryKind, ChangeKind, ChangedItem, ChangedPart, Extent, ItemKind, Owner,
+    PathStep, SourceLines, SourceLocation, WhyItCounts,
 };
 pub use upgrade::{
     CallSiteId, Checked, CheckedCallSite, CheckedEntry, CheckedTarget, CheckedUpgrade,

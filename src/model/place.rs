@@ -1,6 +1,7 @@
 //! Where in the source something is.
 
 use crate::reason::Reason;
+use crate::version::Both;
 
 /// A place in the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,6 +60,38 @@ pub struct ChangedItem {
     pub line: u32,
     /// What is different. None: all of it, because only one of the versions has it.
     pub what: Option<ChangedPart>,
+    /// None: the standard library's.
+    pub owner: Option<Owner>,
+    /// Where its source stands in each version, of a function that both have.
+    pub source: Option<Both<SourceLines>>,
+}
+
+/// Whole lines of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceLines {
+    pub file: String,
+    pub first: u32,
+    pub last: u32,
+}
+
+/// The package whose source something stands in.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Owner {
+    /// Why it counts, in a package that both versions have. None: its package moves.
+    pub counts: Option<WhyItCounts>,
+    pub package: String,
+    pub version: String,
+}
+
+/// Why code of a package that does not move is not the same.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum WhyItCounts {
+    /// It is an instance for a type that is not what it was.
+    Instance(String),
+    /// Its package is built with other features.
+    Features,
+    /// The same source gives other code: by macros, build scripts, or constants of what moves.
+    Generated,
 }
 
 /// What of something is not the same.

@@ -2,8 +2,8 @@
 
 use textwrap::core::display_width;
 
-use super::schema::{Item, Report, Upgrade, Verdict};
-use super::terminal::TerminalOptions;
+use super::schema::{Changed, Item, Report, Upgrade, Verdict};
+use super::terminal::{TerminalOptions, is_unused};
 use super::text;
 
 /// How many changed functions are offered to be read.
@@ -15,7 +15,9 @@ pub fn reading(upgrade: &Upgrade, options: &TerminalOptions) -> String {
     let from_entries = upgrade.entries.iter().flat_map(|entry| &entry.reaches);
     let from_entries = from_entries.filter_map(|path| path.last());
     let mut functions: Vec<&str> = Vec::new();
-    for step in from_sites.chain(from_entries) {
+    let mut ends: Vec<_> = from_sites.chain(from_entries).collect();
+    ends.sort_by_key(|step| text::is_generic(&step.function));
+    for step in ends {
         let named = upgrade.changed.iter().find(|it| it.function == step.function);
         let is_function = named.is_none_or(|it| it.item == Item::Function);
         let is_new = !functions.contains(&step.function.as_str());
@@ -29,7 +31,11 @@ pub fn reading(upgrade: &Upgrade, options: &TerminalOptions) -> String {
     let mut rows: Vec<(String, String)> = functions
         .iter()
         .map(|function| {
-            let command = format!("cargo cse show {}", text::shell_word(function));
+            let has_source = |it: &Changed| it.function == **function && it.new_source.is_some();
+            let command = match upgrade.changed.iter().any(has_source) {
+                true => options.command("show --source", &[function]),
+                false => options.command("show", &[function]),
+            };
             (command, "read it, old beside new".to_owned())
         })
         .collect();
@@ -52,11 +58,15 @@ pub fn summary(report: &Report, options: &TerminalOptions) -> String {
         let mut parts = Vec::new();
         for verdict in [Verdict::Different, Verdict::Unknown, Verdict::Equivalent] {
             let judged = upgrades.iter().filter(|upgrade| upgrade.verdict == Some(verdict));
-            let number = judged.count();
+            let number = judged.filter(|upgrade| !is_unused(upgrade)).count();
             if number > 0 {
                 let word = text::paint(text::verdict_style(verdict), text::verdict_word(verdict));
                 parts.push(format!("{number} {word}"));
             }
+        }
+        let unused = upgrades.iter().filter(|upgrade| is_unused(upgrade)).count();
+        if unused > 0 {
+            parts.push(format!("{unused} not in your build"));
         }
         if failed > 0 {
             parts.push(format!("{failed} {}", text::paint(text::ERROR, "not checked")));
@@ -69,7 +79,8 @@ pub fn summary(report: &Report, options: &TerminalOptions) -> String {
         .map(|upgrade| format!("{}@{}", upgrade.dependency, upgrade.to))
         .collect();
     if !ready.is_empty() && !options.updating {
-        let command = format!("cargo cse update {}", ready.join(" "));
+        let ready: Vec<&str> = ready.iter().map(String::as_str).collect();
+        let command = options.command("update", &ready);
         let what = if ready.len() == 1 { "write it" } else { "write them" };
         summary += &next(&[(command, format!("{what} into Cargo.lock"))], options);
     }
@@ -100,7 +111,13 @@ mod tests {
     use crate::report::terminal::render;
 
     fn options() -> TerminalOptions {
-        TerminalOptions { width: 80, color: false, verbose: false, updating: false }
+        TerminalOptions {
+            width: 80,
+            color: false,
+            verbose: false,
+            updating: false,
+            selection: Vec::new(),
+        }
     }
 
     fn show(upgrades: Vec<Upgrade>) -> String {

@@ -3,7 +3,7 @@
 use super::schema::{
     Boundary, BoundaryKind, CallSite, ChangeKind, Changed, Client, Counterexample, Counts, Engine,
     Entry, Failure, Item, Moved, Parting, PartingCall, Place, ReplayedTest, Replays, Report,
-    SCHEMA, Step, Times, Tool, Undecided, Upgrade, Verdict,
+    SCHEMA, SourceLines, Step, Times, Tool, Undecided, Upgrade, Verdict, WhyItCounts,
 };
 use super::sentences;
 use crate::error::Error;
@@ -14,7 +14,30 @@ use crate::model::{
 use crate::upgrade;
 use crate::witness;
 
-pub fn report(checked: &Checked<'_>) -> Report {
+/// How many paths to changed code are listed for an entry point, unless all are asked for.
+const SHOWN_REACHES: usize = 3;
+/// How many changed items are listed, unless all are asked for.
+const SHOWN_CHANGES: usize = 100;
+
+/// How much of long lists a report has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// What people read, and programs that post it.
+    Usual,
+    All,
+}
+
+impl Detail {
+    /// How many items of a list to take, of which `usual` are enough.
+    fn most(self, usual: usize) -> usize {
+        match self {
+            Detail::Usual => usual,
+            Detail::All => usize::MAX,
+        }
+    }
+}
+
+pub fn report(checked: &Checked<'_>, detail: Detail) -> Report {
     let upgrades = checked.upgrades.iter();
     Report {
         schema: SCHEMA,
@@ -24,7 +47,9 @@ pub fn report(checked: &Checked<'_>) -> Report {
             z3: checked.tool.z3.clone(),
         },
         client: client(checked),
-        upgrades: upgrades.map(|(planned, it)| upgrade(checked.client, planned, it)).collect(),
+        upgrades: upgrades
+            .map(|(planned, it)| upgrade(checked.client, planned, it, detail))
+            .collect(),
     }
 }
 
@@ -66,6 +91,7 @@ fn upgrade(
     client: &upgrade::Client,
     planned: &upgrade::Upgrade,
     checked: &CheckedUpgrade,
+    detail: Detail,
 ) -> Upgrade {
     let error = match &checked.outcome {
         UpgradeOutcome::Judged(_) => None,
@@ -93,6 +119,7 @@ fn upgrade(
         },
         lockable: planned.is_lockable(client),
         error: error.map(failure),
+        repository: client.repository_of(&planned.dependency).map(str::to_owned),
         moved: planned.moved.iter().map(moved).collect(),
         functions: Counts {
             reachable: checked.functions.reachable,
@@ -100,6 +127,7 @@ fn upgrade(
             changed: checked.functions.changed,
         },
         changed: Vec::new(),
+        more_changed: 0,
         entries: Vec::new(),
         call_sites: Vec::new(),
         time_ms: Times {
@@ -111,14 +139,17 @@ fn upgrade(
         },
     };
     for target in &checked.targets {
-        add_target(&mut upgrade, target, &label(&target.target));
+        add_target(&mut upgrade, target, &label(&target.target), detail);
     }
+    let most = detail.most(SHOWN_CHANGES);
+    upgrade.more_changed = upgrade.changed.len().saturating_sub(most);
+    upgrade.changed.truncate(most);
     upgrade
 }
 
 /// A library and a binary of one package share code, which is listed once.
-fn add_target(upgrade: &mut Upgrade, target: &CheckedTarget, label: &str) {
-    upgrade.entries.extend(target.entries.iter().map(|it| entry(it, label)));
+fn add_target(upgrade: &mut Upgrade, target: &CheckedTarget, label: &str, detail: Detail) {
+    upgrade.entries.extend(target.entries.iter().map(|it| entry(it, label, detail)));
     for site in target.call_sites.iter().map(call_site) {
         let known = upgrade.call_sites.iter().any(|it| {
             (&it.file, it.line, it.column, &it.callee)
@@ -144,7 +175,9 @@ fn label(target: &ClientTarget, several: bool) -> String {
     if several { format!("{} {kind}", target.package) } else { kind }
 }
 
-fn entry(checked: &CheckedEntry, label: &str) -> Entry {
+fn entry(checked: &CheckedEntry, label: &str, detail: Detail) -> Entry {
+    let most = detail.most(SHOWN_REACHES);
+    let reaches = checked.reaches.iter().take(most);
     let mut entry = Entry {
         function: checked.name.clone(),
         target: label.to_owned(),
@@ -159,7 +192,8 @@ fn entry(checked: &CheckedEntry, label: &str) -> Entry {
         time_ms: checked.time,
         counterexample: None,
         generic: checked.is_generic,
-        reaches: checked.reaches.iter().map(|way| way.iter().map(step).collect()).collect(),
+        reaches: reaches.map(|way| way.iter().map(step).collect()).collect(),
+        more_reaches: checked.reaches.len().saturating_sub(most),
     };
     match &checked.verdict {
         model::Verdict::Equivalent(proof) => {
@@ -237,6 +271,9 @@ fn boundary(boundary: &model::Boundary) -> Boundary {
 }
 
 fn changed(changed: &model::ChangedItem) -> Changed {
+    let owner = changed.owner.as_ref();
+    let source = changed.source.as_ref();
+    let counts = owner.and_then(|it| it.counts.as_ref());
     Changed {
         function: changed.name.clone(),
         kind: match changed.kind {
@@ -253,7 +290,22 @@ fn changed(changed: &model::ChangedItem) -> Changed {
         file: changed.file.clone(),
         line: changed.line,
         what: sentences::what_changed(changed),
+        old_source: source.map(|it| source_lines(&it.old)),
+        new_source: source.map(|it| source_lines(&it.new)),
+        package: owner.map(|it| it.package.clone()).unwrap_or_default(),
+        version: owner.map(|it| it.version.clone()).unwrap_or_default(),
+        counts_code: counts.map(|it| match it {
+            model::WhyItCounts::Instance(_) => WhyItCounts::Instance,
+            model::WhyItCounts::Features => WhyItCounts::Features,
+            model::WhyItCounts::Generated => WhyItCounts::Generated,
+        }),
+        counts: counts.map(sentences::why_it_counts).unwrap_or_default(),
     }
+}
+
+fn source_lines(lines: &model::SourceLines) -> SourceLines {
+    let model::SourceLines { file, first, last } = lines;
+    SourceLines { file: file.clone(), first_line: *first, last_line: *last }
 }
 
 fn counterexample(found: &model::Counterexample) -> Counterexample {

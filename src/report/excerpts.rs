@@ -312,7 +312,13 @@ pub fn print(bytes: &[u8]) -> String {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join("src")).unwrap();
         std::fs::write(folder.path().join("src/lib.rs"), file).unwrap();
-        let options = TerminalOptions { width: 80, color: false, verbose, updating: false };
+        let options = TerminalOptions {
+            width: 80,
+            color: false,
+            verbose,
+            updating: false,
+            selection: Vec::new(),
+        };
         let changed = unknown_upgrade().changed;
         let paths = ShownPaths::new(&changed, &options);
         let styled = render(call_sites, &paths, folder.path(), &options, options.verbose);

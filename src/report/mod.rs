@@ -4,7 +4,7 @@
 //! decides nothing about verdicts.
 //!
 //! - `assemble`: the document of what was checked, in the types of `schema`; `sentences` has its words.
-//! - `terminal`: the report for people, put together from `excerpts` (call sites, by their `places`
+//! - `terminal`: the report for people: `brief` where an upgrade is unknown, and else put together from `excerpts` (call sites, by their `places`
 //!   in the user's `source`), `entries` (entry points), `paths` (how changed code is reached) and
 //!   `advice` (what to do next).
 //! - `replays`: kept tests that were run again, for people.
@@ -18,6 +18,7 @@
 
 mod advice;
 pub mod assemble;
+mod brief;
 mod entries;
 pub mod errors;
 mod excerpts;

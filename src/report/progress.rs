@@ -1,8 +1,9 @@
 //! What a run is doing, on stderr while it does it. On a terminal this is one line that is redrawn;
-//! elsewhere nothing is written, or with -v one line a stage.
+//! elsewhere, as in a log, it is one line for each stage when it is over, with how long it took.
 
 use std::fmt::Display;
-use std::time::Duration;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -11,6 +12,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 pub struct Progress {
     bar: ProgressBar,
     mode: Mode,
+    stage: Mutex<Option<Stage>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,17 +22,29 @@ enum Mode {
     Silent,
 }
 
+/// What is being done.
+struct Stage {
+    what: String,
+    started: Instant,
+    /// How much of it is done, as in `3 of 12 crates`; empty where that is not counted.
+    done: String,
+}
+
+impl Stage {
+    /// `building with hex 0.4.3, 3 of 12 crates`
+    fn so_far(&self) -> String {
+        let separator = if self.done.is_empty() { "" } else { ", " };
+        format!("{}{separator}{}", self.what, self.done)
+    }
+}
+
 impl Progress {
-    pub fn new(quiet: bool, verbose: bool) -> Progress {
+    pub fn new(quiet: bool) -> Progress {
         if quiet {
             return Progress::on(ProgressDrawTarget::hidden(), Mode::Silent);
         }
         let target = ProgressDrawTarget::stderr();
-        let mode = match (target.is_hidden(), verbose) {
-            (false, _) => Mode::Drawn,
-            (true, true) => Mode::Lines,
-            (true, false) => Mode::Silent,
-        };
+        let mode = if target.is_hidden() { Mode::Lines } else { Mode::Drawn };
         Progress::on(target, mode)
     }
 
@@ -41,21 +55,32 @@ impl Progress {
             // Only a timer moves the spinner while cargo runs.
             bar.enable_steady_tick(Duration::from_millis(100));
         }
-        Progress { bar, mode }
+        Progress { bar, mode, stage: Mutex::default() }
     }
 
-    /// A new stage begins, of which it is not known how much work it is.
+    /// A new stage begins.
     pub fn stage(&self, what: impl Display) {
         let what = what.to_string();
-        match self.mode {
-            Mode::Drawn => {
-                self.bar.unset_length();
-                self.bar.set_position(0);
-                self.bar.set_style(spinner());
-                self.bar.set_message(what);
-            }
-            Mode::Lines => anstream::eprintln!("{what}"),
-            Mode::Silent => {}
+        self.bar.set_message(what.clone());
+        self.replace(Some(Stage { what, started: Instant::now(), done: String::new() }));
+    }
+
+    /// So much of the stage is done, in words.
+    pub fn done(&self, done: impl Display) {
+        let Ok(mut stage) = self.stage.lock() else { return };
+        if let Some(stage) = stage.as_mut() {
+            stage.done = done.to_string();
+            self.bar.set_message(stage.so_far());
+        }
+    }
+
+    /// Ends the stage.
+    fn replace(&self, next: Option<Stage>) {
+        let Ok(mut stage) = self.stage.lock() else { return };
+        let ended = std::mem::replace(&mut *stage, next);
+        if let (Mode::Lines, Some(ended)) = (self.mode, ended) {
+            let seconds = ended.started.elapsed().as_secs_f64();
+            anstream::eprintln!("{} ({seconds:.1} s)", ended.so_far());
         }
     }
 
@@ -77,6 +102,7 @@ impl Progress {
 
     /// Clears the progress line for good.
     pub fn finish(&self) {
+        self.replace(None);
         self.bar.finish_and_clear();
     }
 }
@@ -123,6 +149,16 @@ mod tests {
     }
 
     #[test]
+    fn what_is_done_of_a_stage_stands_behind_it() {
+        let (progress, terminal) = drawn();
+        progress.stage("building with hex 0.4.3");
+        progress.done("3 of 12 crates");
+        assert!(terminal.contents().contains("building with hex 0.4.3, 3 of 12 crates"));
+        progress.stage("comparing");
+        assert!(!terminal.contents().contains("crates"));
+    }
+
+    #[test]
     fn nothing_is_left_on_the_terminal_when_the_run_ends() {
         let (progress, terminal) = drawn();
         progress.stage("checking hex 0.4.3");
@@ -133,7 +169,7 @@ mod tests {
 
     #[test]
     fn a_quiet_run_draws_nothing() {
-        let progress = Progress::new(true, true);
+        let progress = Progress::new(true);
         assert_eq!(progress.mode, Mode::Silent);
         assert!(progress.bar.is_hidden());
     }

@@ -292,6 +292,44 @@ fn of_form(form: UnexpectedForm) -> &'static str {
     }
 }
 
+/// What kept something from being decided, by its code, for someone who does not know this tool.
+pub fn in_plain_words(code: &str) -> &'static str {
+    match code {
+        "time" | "code-budget" | "memory-limit" | "nesting" | "iterations" | "solver" => {
+            "it takes more time or memory than is given"
+        }
+        "loop-relation" => "no rule was found that the loops of both versions keep",
+        "unconfirmed" => "a difference was suspected, and no run showed it",
+        "tool-failure" => "a part of this tool failed",
+        "interrupted" => "the run was ended",
+        "other-types" | "other-signature" => "callers see other types than before",
+        "only-old" | "only-new" | "leads-elsewhere" => "a public path leads elsewhere, or nowhere",
+        "other-linkage" => "it is linked in another way",
+        "other-value" | "constant" => "a value changed",
+        "control-flow" => "its loops have several ways in",
+        "missing-code" => "a part of its code is not to be had",
+        "foreign-code" | "inline-assembly" => "it runs code that is not Rust",
+        "heap" => "it uses memory from the allocator, which is not followed yet",
+        "intrinsic" | "operation" => {
+            "it uses an operation of the compiler that is not followed yet"
+        }
+        "dynamic-call" => "what it calls is known only at run time",
+        "generic" => {
+            "its callers choose types, and only identical code is the same for all of them"
+        }
+        "profile" => "whether it checks for overflow depends on the crate that compiles it",
+        "coroutine" => "it is asynchronous code, which is not followed yet",
+        "shared-state" => "other code can change what it reads",
+        "type" | "reference" | "reinterpretation" | "pointer" => {
+            "it works on memory in a way that is not followed yet"
+        }
+        "length" => "it works on text or slices of any length, which are not followed yet",
+        "address" => "it looks at addresses, by which any two builds can differ",
+        "float-bits" => "it looks at bits of floats that the language leaves open",
+        _ => "it reaches what changed",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -34,6 +34,8 @@ pub fn equivalent_upgrade() -> Upgrade {
         moved: Vec::new(),
         functions: Counts { reachable: 412, identical: 412, changed: 0 },
         changed: Vec::new(),
+        more_changed: 0,
+        repository: None,
         entries: vec![entry("demo::title", Verdict::Equivalent, &[])],
         call_sites: Vec::new(),
         time_ms: Times { extract: 900, compare: 4, prove: 0, run: 0, total: 950 },
@@ -107,6 +109,12 @@ pub fn changed(function: &str, kind: ChangeKind, line: u32, what: &str) -> Chang
         file: "/home/u/.cargo/registry/src/index-0/hex-0.4.3/src/lib.rs".into(),
         line,
         what: what.into(),
+        package: "hex".into(),
+        version: "0.4.3".into(),
+        old_source: None,
+        new_source: None,
+        counts_code: None,
+        counts: String::new(),
     }
 }
 
@@ -129,6 +137,7 @@ pub fn entry(function: &str, verdict: Verdict, path: &[&str]) -> Entry {
         run_code: None,
         generic: false,
         reaches: if path.is_empty() { Vec::new() } else { vec![steps(path)] },
+        more_reaches: 0,
     }
 }
 

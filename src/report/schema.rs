@@ -57,10 +57,16 @@ pub struct Upgrade {
     pub lockable: bool,
     /// What kept the upgrade from being checked. There is no verdict then.
     pub error: Option<Failure>,
+    /// Where the source of the dependency is kept, as its manifest says.
+    #[serde(default)]
+    pub repository: Option<String>,
     /// The other packages that this upgrade adds, removes or moves.
     pub moved: Vec<Moved>,
     pub functions: Counts,
     pub changed: Vec<Changed>,
+    /// How many changed items are left out of `changed`.
+    #[serde(default)]
+    pub more_changed: usize,
     pub entries: Vec<Entry>,
     pub call_sites: Vec<CallSite>,
     pub time_ms: Times,
@@ -106,6 +112,37 @@ pub struct Changed {
     pub line: u32,
     /// What is different, in a few words.
     pub what: String,
+    /// The package whose source it stands in; empty for the standard library.
+    #[serde(default)]
+    pub package: String,
+    #[serde(default)]
+    pub version: String,
+    /// Where its source stands in each version, of a function that both have.
+    #[serde(default)]
+    pub old_source: Option<SourceLines>,
+    #[serde(default)]
+    pub new_source: Option<SourceLines>,
+    /// Of a package that does not move: why it counts, and in a few words.
+    #[serde(default)]
+    pub counts_code: Option<WhyItCounts>,
+    #[serde(default)]
+    pub counts: String,
+}
+
+/// Whole lines of a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SourceLines {
+    pub file: String,
+    pub first_line: u32,
+    pub last_line: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum WhyItCounts {
+    Instance,
+    Features,
+    Generated,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -156,6 +193,9 @@ pub struct Entry {
     pub generic: bool,
     /// The changed code that it reaches, each by a shortest path of calls; the entry comes first.
     pub reaches: Vec<Vec<Step>>,
+    /// How many paths are left out of `reaches`.
+    #[serde(default)]
+    pub more_reaches: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

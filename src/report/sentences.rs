@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter};
 
 use crate::model::{
     ChangeKind, ChangedItem, ChangedPart, ClientTarget, Conclusion, Engine, Incomplete,
-    Observation, Proof, Unconfirmed, Undecided, Verdict, WhyOpen,
+    Observation, Proof, Unconfirmed, Undecided, Verdict, WhyItCounts, WhyOpen,
 };
 use crate::upgrade::{ClientPackage, NotLockable, Unused};
 
@@ -146,7 +146,7 @@ pub fn what_changed(item: &ChangedItem) -> String {
     match (&item.what, item.kind) {
         (Some(part), _) => changed_part(part),
         (None, ChangeKind::Removed) => "not reached in the new version".to_owned(),
-        (None, _) => "not in the old version".to_owned(),
+        (None, _) => "not reached in the old version".to_owned(),
     }
 }
 
@@ -165,6 +165,17 @@ fn changed_part(part: &ChangedPart) -> String {
         ChangedPart::Reference => "what it refers to",
     };
     plain.to_owned()
+}
+
+/// Why something counts that stands in a package that does not move.
+pub fn why_it_counts(why: &WhyItCounts) -> String {
+    match why {
+        WhyItCounts::Instance(ty) => format!("an instance for {ty}"),
+        WhyItCounts::Features => "built with other features".to_owned(),
+        WhyItCounts::Generated => {
+            "made by what moves: a macro, a build script, a constant".to_owned()
+        }
+    }
 }
 
 /// Why a boundary could not be decided.

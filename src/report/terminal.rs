@@ -6,9 +6,11 @@ use std::path::Path;
 
 use super::paths::{ShownPaths, kind_word};
 use super::schema::{
-    Counterexample, Counts, Item, Moved, Parting, PartingCall, Place, Report, Upgrade, Verdict,
+    Changed, Counterexample, Counts, Item, Moved, Parting, PartingCall, Place, Report, Upgrade,
+    Verdict,
 };
-use super::{advice, entries, errors, excerpts, text};
+use super::{advice, brief, entries, errors, excerpts, text};
+use crate::upgrade::Unused;
 
 /// How many changed functions are listed without -v.
 const SHOWN_CHANGES: usize = 8;
@@ -29,16 +31,26 @@ pub struct TerminalOptions {
     pub verbose: bool,
     /// The run is `cargo cse update`, which takes the equivalent upgrades by itself.
     pub updating: bool,
+    /// What commands that are suggested must be given to be about the same build.
+    pub selection: Vec<String>,
 }
 
 impl TerminalOptions {
     /// What suits the stdout of this process, with the colour choice made for `anstream`.
-    pub fn for_stdout(verbose: bool, updating: bool) -> TerminalOptions {
+    pub fn for_stdout(verbose: bool, updating: bool, selection: Vec<String>) -> TerminalOptions {
         let stdout = std::io::stdout();
         let columns = rustix::termios::tcgetwinsize(&stdout).map_or(0, |size| size.ws_col);
         let width = if columns == 0 { USUAL_WIDTH } else { usize::from(columns).max(NARROWEST) };
         let color = anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never;
-        TerminalOptions { width, color, verbose, updating }
+        TerminalOptions { width, color, verbose, updating, selection }
+    }
+
+    /// A command of this tool, for the same build.
+    pub(super) fn command(&self, subcommand: &str, arguments: &[&str]) -> String {
+        let selection = self.selection.iter().map(String::as_str);
+        let words = arguments.iter().copied().chain(selection).map(text::shell_word);
+        let words: Vec<Cow<'_, str>> = words.collect();
+        format!("cargo cse {subcommand} {}", words.join(" "))
     }
 
     /// How many items of a list to show, of which `shown` are enough without -v.
@@ -69,15 +81,21 @@ fn render_upgrade(report: &Report, upgrade: &Upgrade, options: &TerminalOptions)
     let root = Path::new(&report.client.workspace_root);
     let is_equivalent = upgrade.verdict == Some(Verdict::Equivalent);
     let mut blocks = vec![heading(upgrade, options)];
-    if is_equivalent && !options.verbose {
+    let all = options.verbose || is_equivalent;
+    let excerpts = || excerpts::render(&upgrade.call_sites, &paths, root, options, all);
+    match upgrade.verdict {
         // What was proved, and where each change ends.
-        blocks.push(excerpts::render(&upgrade.call_sites, &paths, root, options, true));
-    } else {
-        blocks.push(changes(upgrade, options));
-        let all = options.verbose;
-        blocks.push(excerpts::render(&upgrade.call_sites, &paths, root, options, all));
-        blocks.push(entries::render(&upgrade.entries, &paths, options));
-        blocks.push(advice::reading(upgrade, options));
+        Some(Verdict::Equivalent) if !options.verbose => blocks.push(excerpts()),
+        Some(Verdict::Unknown) if !options.verbose => {
+            blocks[0] += &brief::render(upgrade, root, options);
+            blocks.push(advice::reading(upgrade, options));
+        }
+        _ => {
+            blocks.push(entries::render(&upgrade.entries, &paths, options));
+            blocks.push(excerpts());
+            blocks.push(changes(upgrade, options));
+            blocks.push(advice::reading(upgrade, options));
+        }
     }
     blocks.retain(|block| !block.is_empty());
     blocks.join("\n")
@@ -91,6 +109,9 @@ fn heading(upgrade: &Upgrade, options: &TerminalOptions) -> String {
     let what = format!("{dependency} {}", versions.join(" -> "));
     let name = text::paint(text::BOLD, &format!("{}:", what.trim_end()));
     let word = match *verdict {
+        Some(verdict) if is_unused(upgrade) => {
+            text::paint(text::verdict_style(verdict), "not in your build")
+        }
         Some(verdict) => text::paint(text::verdict_style(verdict), text::verdict_word(verdict)),
         None => text::paint(text::ERROR, "not checked"),
     };
@@ -117,6 +138,11 @@ fn heading(upgrade: &Upgrade, options: &TerminalOptions) -> String {
         heading += &errors::failure(failure, options.verbose);
     }
     heading
+}
+
+/// Whether the user's build contains nothing of an upgrade, so that nothing was compared.
+pub(super) fn is_unused(upgrade: &Upgrade) -> bool {
+    upgrade.reason_code.as_deref().is_some_and(|code| Unused::of_code(code).is_some())
 }
 
 fn counts(functions: Counts) -> String {
@@ -157,34 +183,47 @@ fn moved(moved: &[Moved], options: &TerminalOptions) -> String {
     format!("moves along: {}", packages.join(", "))
 }
 
+/// The changed items, package by package.
 fn changes(upgrade: &Upgrade, options: &TerminalOptions) -> String {
-    let rows: Vec<[String; 3]> = upgrade
-        .changed
-        .iter()
-        .take(options.most(SHOWN_CHANGES))
-        .map(|change| {
-            let item = match change.item {
-                Item::Function => "",
-                Item::Type => "type ",
-                Item::Static => "static ",
-                Item::Constant => "const ",
-            };
-            let name = options.name(&change.function);
-            let kind = kind_word(change.kind);
-            let what = match change.what.as_str() {
-                "" => kind.to_owned(),
-                what => format!("{kind}: {what}"),
-            };
-            let place = text::place(&change.file, change.line, options.verbose);
-            [format!("{item}{name}"), what, text::paint(text::DIM, &place)]
-        })
-        .collect();
-    if rows.is_empty() {
+    let shown = upgrade.changed.len().min(options.most(SHOWN_CHANGES));
+    if shown == 0 {
         return String::new();
     }
-    let title = text::paint(text::BOLD, "changed code within reach:");
-    let rest = text::rest(upgrade.changed.len() - rows.len(), "    ");
-    format!("  {title}\n{}{rest}", text::table(&rows, "    ", options.width))
+    let mut block = format!("  {}\n", text::paint(text::BOLD, "changed code within reach:"));
+    let groups = upgrade.changed[..shown].chunk_by(|one, two| one.package == two.package);
+    for group in groups {
+        let Changed { package, version, counts_code, .. } = &group[0];
+        block += &match (package.as_str(), counts_code) {
+            ("", _) => {
+                "    in the standard library, where it follows from other changes:\n".to_owned()
+            }
+            (_, None) => format!("    in {package}:\n"),
+            (_, Some(_)) => format!("    in {package} {version}, which does not move:\n"),
+        };
+        let rows: Vec<[String; 3]> =
+            group.iter().map(|change| change_row(change, options)).collect();
+        block += &text::table(&rows, "      ", options.width);
+    }
+    block + &text::rest(upgrade.changed.len() - shown, "    ")
+}
+
+fn change_row(change: &Changed, options: &TerminalOptions) -> [String; 3] {
+    let item = match change.item {
+        Item::Function => "",
+        Item::Type => "type ",
+        Item::Static => "static ",
+        Item::Constant => "const ",
+    };
+    let name = options.name(&change.function);
+    let mut what = kind_word(change.kind).to_owned();
+    if !change.what.is_empty() {
+        what += &format!(": {}", change.what);
+    }
+    if !change.counts.is_empty() {
+        what += &format!(" ({})", change.counts);
+    }
+    let place = text::place(&change.file, change.line, options.verbose);
+    [format!("{item}{name}"), what, text::paint(text::DIM, &place)]
 }
 
 /// A counterexample in one line a fact.
@@ -236,7 +275,13 @@ mod tests {
     use crate::report::schema::{ChangeKind, Entry, Step};
 
     fn options() -> TerminalOptions {
-        TerminalOptions { width: 80, color: false, verbose: false, updating: false }
+        TerminalOptions {
+            width: 80,
+            color: false,
+            verbose: false,
+            updating: false,
+            selection: Vec::new(),
+        }
     }
 
     fn show(upgrades: Vec<Upgrade>) -> String {
@@ -270,23 +315,11 @@ hex 0.4.2 -> 0.4.3: unknown
   412 functions reachable: 397 identical, 2 changed, 13 that call these
   moves along: serde 1.0.200 -> 1.0.203, faster-hex 0.9.0 added,
   lazy_static 1.4.0 removed
-
-  changed code within reach:
-    hex::val             changed: its body  hex-0.4.3/src/lib.rs:112
-    hex::encode_to_iter  added              hex-0.4.3/src/lib.rs:80
-
-unknown: a call in `demo::parse` reaches changed code
---> src/lib.rs:4:13
- = path: hex::decode::<&str> (hex-0.4.3/src/lib.rs:102)
-         -> hex::val (changed, hex-0.4.3/src/lib.rs:112)
-
-unknown: a call in `demo::print` reaches changed code
---> src/lib.rs:9:5
- = path: hex::encode_to_iter (added, hex-0.4.3/src/lib.rs:112)
-
-  entry points: 2 unknown, 1 equivalent
-    demo::parse  reaches hex::val
-    demo::print  reaches hex::encode_to_iter
+  reached from src/lib.rs:4: demo::parse calls hex::decode::<&str>
+  reached from src/lib.rs:9: demo::print calls hex::encode_to_iter
+  changed hex::val (hex-0.4.3/src/lib.rs:112), of hex: its body
+  added hex::encode_to_iter (hex-0.4.3/src/lib.rs:80), of hex
+  not decided: it reaches what changed
 
   next:
     cargo cse show hex::val             # read it, old beside new
@@ -309,19 +342,6 @@ hex 0.4.2 -> 0.4.3: unknown
   lazy_static 1.4.0 removed
   took 950 ms: extract 900, compare 4, prove 0, run 0
 
-  changed code within reach:
-    hex::val             changed: its body  /home/u/.cargo/registry/src/index-0/hex-0.4.3/src/lib.rs:112
-    hex::encode_to_iter  added              /home/u/.cargo/registry/src/index-0/hex-0.4.3/src/lib.rs:80
-
-unknown: a call in `demo::parse` reaches changed code
---> src/lib.rs:4:13
- = path: hex::decode::<&str> (/home/u/.cargo/registry/src/index-0/hex-0.4.3/src/lib.rs:102)
-         -> hex::val (changed, /home/u/.cargo/registry/src/index-0/hex-0.4.3/src/lib.rs:112)
-
-unknown: a call in `demo::print` reaches changed code
---> src/lib.rs:9:5
- = path: hex::encode_to_iter (added, /home/u/.cargo/registry/src/index-0/hex-0.4.3/src/lib.rs:112)
-
   entry points: 2 unknown, 1 equivalent
     demo::parse: unknown
       it reaches changed code
@@ -334,6 +354,20 @@ unknown: a call in `demo::print` reaches changed code
       -> hex::encode_to_iter (added, /home/u/.cargo/registry/src/index-0/hex-0.4.3/src/lib.rs:112)
     demo::version: equivalent
       everything that it can reach is identical
+
+unknown: a call in `demo::parse` reaches changed code
+--> src/lib.rs:4:13
+ = path: hex::decode::<&str> (/home/u/.cargo/registry/src/index-0/hex-0.4.3/src/lib.rs:102)
+         -> hex::val (changed, /home/u/.cargo/registry/src/index-0/hex-0.4.3/src/lib.rs:112)
+
+unknown: a call in `demo::print` reaches changed code
+--> src/lib.rs:9:5
+ = path: hex::encode_to_iter (added, /home/u/.cargo/registry/src/index-0/hex-0.4.3/src/lib.rs:112)
+
+  changed code within reach:
+    in hex:
+      hex::val             changed: its body  /home/u/.cargo/registry/src/index-0/hex-0.4.3/src/lib.rs:112
+      hex::encode_to_iter  added              /home/u/.cargo/registry/src/index-0/hex-0.4.3/src/lib.rs:80
 
   next:
     cargo cse show hex::val             # read it, old beside new
@@ -375,42 +409,10 @@ hex 0.4.2 -> 0.4.3: unknown
   412 functions reachable: 397 identical, 2 changed, 13 that call these
   moves along: serde 1.0.200 -> 1.0.203, faster-hex 0.9.0 added,
   lazy_static 1.4.0 removed
-
-  changed code within reach:
-    hex::f0  changed: its body  hex-0.4.3/src/lib.rs
-    hex::f1  changed: its body  hex-0.4.3/src/lib.rs:1
-    hex::f2  changed: its body  hex-0.4.3/src/lib.rs:2
-    hex::f3  changed: its body  hex-0.4.3/src/lib.rs:3
-    hex::f4  changed: its body  hex-0.4.3/src/lib.rs:4
-    hex::f5  changed: its body  hex-0.4.3/src/lib.rs:5
-    hex::f6  changed: its body  hex-0.4.3/src/lib.rs:6
-    hex::f7  changed: its body  hex-0.4.3/src/lib.rs:7
-    ... and 12 more; -v shows all
-
-  entry points: 1 different, 31 unknown
-    lib:
-      demo::entry3: different
-        it reaches changed code
-        with ("f"):
-        old: panics
-        new: Ok(15)
-        demo::entry3 (src/lib.rs:102)
-        -> hex::f0 (changed, hex-0.4.3/src/lib.rs:112)
-      demo::entry0   reaches hex::f0
-      demo::entry1   reaches hex::f0
-      demo::entry2   reaches hex::f0
-      demo::entry4   reaches hex::f0
-      demo::entry5   reaches hex::f0
-      demo::entry6   reaches hex::f0
-      demo::entry7   reaches hex::f0
-      demo::entry8   reaches hex::f0
-      demo::entry9   reaches hex::f0
-      demo::entry10  reaches hex::f0
-      ... and 19 more; -v shows all
-    bin demo:
-      demo::entry30  reaches hex::f0
-    lib, generic functions:
-      demo::entry31  reaches hex::f0
+  changed hex::f0 (hex-0.4.3/src/lib.rs), of hex: its body
+  changed hex::f1 (hex-0.4.3/src/lib.rs:1), of hex: its body
+    ... and 18 more changes; -v shows all
+  not decided: it reaches what changed
 
   next:
     cargo cse show hex::f0            # read it, old beside new
@@ -436,18 +438,9 @@ hex 0.4.2 -> 0.4.3: unknown
   412 functions reachable: 397 identical, 2 changed, 13 that call these
   moves along: serde 1.0.200 -> 1.0.203, faster-hex 0.9.0 added,
   lazy_static 1.4.0 removed
-
-  changed code within reach:
-    <alloc::vec::Vec<hex::...Hex>::from_hex::<&str>  changed: its body  hex-0.4.3/src/lib.rs:7
-
-unknown: a call in `demo::parse` reaches changed code
---> src/lib.rs:4:13
- = path: hex::a (hex-0.4.3/src/lib.rs:42)
-         -> hex::b (hex-0.4.3/src/lib.rs:52)
-         -> hex::c (hex-0.4.3/src/lib.rs:62)
-         -> ... 3 functions ...
-         -> hex::g (hex-0.4.3/src/lib.rs:102)
-         -> <alloc::vec:..._hex::<&str> (changed, hex-0.4.3/src/lib.rs:112)
+  reached from src/lib.rs:4: demo::parse calls hex::a
+  changed <alloc::vec::Vec<hex::...Hex>::from_hex::<&str>
+  (hex-0.4.3/src/lib.rs:7), of hex: its body
 
   next:
     cargo cse show '<alloc::vec::Vec<hex::inner::Nibble<'\''_, u8>> as hex::FromHex>::from_hex::<&str>'

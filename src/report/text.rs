@@ -14,6 +14,8 @@ use super::schema::{Engine, Verdict};
 pub const BOLD: Style = Style::new().bold();
 pub const DIM: Style = Style::new().dimmed();
 pub const ERROR: Style = AnsiColor::BrightRed.on_default().bold();
+pub const ADDED: Style = AnsiColor::Green.on_default();
+pub const REMOVED: Style = AnsiColor::Red.on_default();
 pub const HELP: Style = AnsiColor::BrightCyan.on_default().bold();
 
 /// Prose wider than this is hard to read, whatever the terminal offers.
@@ -129,6 +131,20 @@ pub fn elide(name: &str, most: usize) -> Cow<'_, str> {
     let tail = widest(name.chars().rev(), half);
     let tail: String = tail.chars().rev().collect();
     Cow::Owned(format!("{head}...{tail}"))
+}
+
+/// Whether a name has parameters in it, which say little to people.
+pub fn is_generic(name: &str) -> bool {
+    name.contains('#')
+}
+
+/// The beginning of a line that may have colours, as far as it fits.
+pub fn cut(line: &str, most: usize) -> String {
+    let plain = anstream::adapter::strip_str(line).to_string();
+    match display_width(&plain) <= most {
+        true => line.to_owned(),
+        false => line.replace(&plain, &format!("{}...", widest(plain.chars(), most.max(16) - 3))),
+    }
 }
 
 fn widest(letters: impl Iterator<Item = char>, most: usize) -> String {

@@ -13,7 +13,7 @@ use std::{
 
 use cargo_metadata::{Metadata, Package, PackageId, Target};
 
-use super::{failure, files, lockfile::Lock, side::BuildSide};
+use super::{failure, files, lockfile::Lock, side::BuildSide, usage::Usage};
 use crate::{
     cargo::{BuildDirectory, BuildOptions, Cargo, CargoOptions, PLACE_PREFIX},
     error::Error,
@@ -57,6 +57,17 @@ pub struct ClientPackage {
 }
 
 impl Client {
+    /// Where the source of a dependency is kept, as its manifest says.
+    pub fn repository_of(&self, dependency: &str) -> Option<&str> {
+        let package = self.metadata.packages.iter().find(|it| it.name.as_str() == dependency)?;
+        package.repository.as_deref()
+    }
+
+    /// How many packages the client is built from, itself included. Errs towards too many.
+    pub fn built_packages(&self) -> usize {
+        Usage::of(&self.metadata, self).len()
+    }
+
     pub fn open(cargo: &Cargo) -> Result<Client, Error> {
         // Cargo is asked for the configuration meanwhile.
         let shallow = thread::scope(|scope| {

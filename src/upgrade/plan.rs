@@ -91,6 +91,42 @@ pub fn plan_for(cargo: &Cargo, client: Client, requests: &[UpgradeRequest]) -> R
     Ok(Plan { client, upgrades })
 }
 
+impl Plan {
+    /// The packages that move along with these upgrades, each by itself as far as the lock file allows it:
+    /// without the package that the upgrade is of.
+    pub fn alone(&self, cargo: &Cargo, upgrades: &[&Upgrade]) -> Result<Vec<Upgrade>, Error> {
+        let planner = Planner { resolver: Resolver::new(cargo, &self.client) };
+        let mut seen: BTreeSet<Locked> = BTreeSet::new();
+        let mut alone = Vec::new();
+        for upgrade in upgrades.iter().filter(|it| it.is_lockable(&self.client)) {
+            let is_it =
+                |from: &Locked| from.name == upgrade.dependency && from.to_string() == upgrade.from;
+            let both = upgrade.moves.iter().filter_map(|it| it.from.as_ref().zip(it.to.as_ref()));
+            for (from, to) in both.filter(|(from, _)| !is_it(from)) {
+                interrupt::check()?;
+                if !to.is_registry() || !seen.insert(from.clone()) {
+                    continue;
+                }
+                let old = planner.resolver.locked(from);
+                let new = planner.resolver.resolve(&old, &Spec::Version(to.version.clone()));
+                match new.and_then(|new| planner.upgrade(&old, &new)) {
+                    Err(error) if is_fatal(&error) => return Err(error),
+                    Ok(it)
+                        if it.moves()
+                            && it.is_lockable(&self.client)
+                            && !it.moves.iter().any(|it| it.from.as_ref().is_some_and(is_it)) =>
+                    {
+                        alone.push(it);
+                    }
+                    // It does not move without the others.
+                    _ => {}
+                }
+            }
+        }
+        Ok(alone)
+    }
+}
+
 struct Planner<'a> {
     resolver: Resolver<'a>,
 }

@@ -37,6 +37,11 @@ impl<'a> Usage<'a> {
         }
     }
 
+    /// How many packages are built.
+    pub fn len(&self) -> usize {
+        self.built.len()
+    }
+
     /// The error if a package of the build declares a `rust-version` above the toolchain's.
     pub fn check_rust_version(&self, rust: &Version, toolchain: &str) -> Result<(), Error> {
         let new = self.packages(&self.built).find_map(|package| {
@@ -94,7 +99,7 @@ impl Unused {
         }
     }
 
-    pub(super) fn of_code(code: &str) -> Option<Unused> {
+    pub fn of_code(code: &str) -> Option<Unused> {
         Unused::ALL.into_iter().find(|it| it.code() == code)
     }
 }

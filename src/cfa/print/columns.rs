@@ -1,7 +1,9 @@
 //! Two versions of a function in two columns.
 
 use super::Code;
-use super::compare::compare;
+use similar::{DiffTag, TextDiff};
+
+use super::compare::{Row, compare};
 use super::lines::{Line, lines};
 use super::place::to_string;
 
@@ -12,24 +14,43 @@ use super::place::to_string;
 pub fn side_by_side(old: Option<Code>, new: Option<Code>, width: usize) -> String {
     let column = (width.max(MINIMUM) - GAP) / 2;
     let (old, new) = (old.map_or(Vec::new(), lines), new.map_or(Vec::new(), lines));
+    let line = |lines: &[Line], index: Option<usize>| Some(to_string(&lines[index?].pieces));
+    let rows = compare(&old, &new);
+    let row = |row: &Row| columns(line(&old, row.old), line(&new, row.new), row.same, column);
+    rows.iter().map(row).collect()
+}
+
+/// Two texts in the same way, line by line.
+pub fn texts_side_by_side(old: &str, new: &str, width: usize) -> String {
+    let column = (width.max(MINIMUM) - GAP) / 2;
+    let (old_lines, new_lines): (Vec<&str>, Vec<&str>) =
+        (old.lines().collect(), new.lines().collect());
     let mut text = String::new();
-    for row in compare(&old, &new) {
-        let mark = match (row.old, row.new) {
-            _ if row.same => ' ',
-            (Some(_), None) => '<',
-            (None, Some(_)) => '>',
-            _ => '|',
-        };
-        let wrapped = |lines: &[Line], index: Option<usize>| {
-            index.map_or(Vec::new(), |index| wrap(&to_string(&lines[index].pieces), column))
-        };
-        let (left, right) = (wrapped(&old, row.old), wrapped(&new, row.new));
-        for index in 0..left.len().max(right.len()) {
-            let left = left.get(index).map_or("", String::as_str);
-            let right = right.get(index).map_or("", String::as_str);
-            text.push_str(format!("{left:column$} {mark} {right}").trim_end());
-            text.push('\n');
+    for change in TextDiff::from_slices(&old_lines, &new_lines).ops() {
+        let (olds, news) = (&old_lines[change.old_range()], &new_lines[change.new_range()]);
+        for index in 0..olds.len().max(news.len()) {
+            let line = |lines: &[&str]| lines.get(index).map(|line| (*line).to_owned());
+            text += &columns(line(olds), line(news), change.tag() == DiffTag::Equal, column);
         }
+    }
+    text
+}
+
+/// A line of each side, of which each can be missing.
+fn columns(old: Option<String>, new: Option<String>, same: bool, column: usize) -> String {
+    let mark = match (&old, &new) {
+        _ if same => ' ',
+        (Some(_), None) => '<',
+        (None, Some(_)) => '>',
+        _ => '|',
+    };
+    let [left, right] = [old, new].map(|line| line.map_or(Vec::new(), |line| wrap(&line, column)));
+    let mut text = String::new();
+    for index in 0..left.len().max(right.len()) {
+        let left = left.get(index).map_or("", String::as_str);
+        let right = right.get(index).map_or("", String::as_str);
+        text.push_str(format!("{left:column$} {mark} {right}").trim_end());
+        text.push('\n');
     }
     text
 }

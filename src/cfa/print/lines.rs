@@ -4,7 +4,9 @@ use super::place::{Piece, Writer, to_string};
 use super::scope::Scope;
 use crate::cfa::graph::Graph;
 use crate::cfa::loops::Extracted;
-use crate::cfa::{Body, Cfa, Edge, EdgeId, FnId, Function, LocalId, Location, Op, Program};
+use crate::cfa::{
+    Body, Cfa, Edge, EdgeId, FnId, Function, Impl, ImplContent, LocalId, Location, Op, Program,
+};
 
 /// A function as text.
 ///
@@ -68,7 +70,21 @@ pub(super) fn lines((program, function): super::Code) -> Vec<Line> {
         Body::Missing(reason) | Body::Elsewhere(reason) => format!("no code: {reason}"),
     };
     lines.push(Line::text(format!("{INDENT}{without_code}")));
+    if let Body::Supplied { impls, .. } = &function.body {
+        lines.extend(
+            impls.iter().map(|it| Line::text(format!("{INDENT}or {}", impl_line(program, it)))),
+        );
+    }
     lines
+}
+
+/// Where the code is that an impl has.
+fn impl_line(program: &Program, it: &Impl) -> String {
+    match &it.content {
+        ImplContent::Item(id) => program.function(*id).name.clone(),
+        ImplContent::Default => format!("the default, in {}", it.header),
+        ImplContent::Build { build, .. } => format!("{} (build {build})", it.header),
+    }
 }
 
 /// The width of the column of locations.

@@ -19,7 +19,7 @@ mod scope;
 #[cfg(test)]
 mod tests;
 
-pub use columns::side_by_side;
+pub use columns::{side_by_side, texts_side_by_side};
 pub use dot::dot;
 pub use lines::{extracted, function};
 

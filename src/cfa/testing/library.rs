@@ -41,7 +41,12 @@ pub const CALLEES: u32 = 19;
 
 /// The program of the library; a function under test goes behind its functions.
 pub fn program() -> Program {
-    let krate = Crate { name: "library".to_owned(), package: None, origin: Origin::Dependency };
+    let krate = Crate {
+        name: "library".to_owned(),
+        package: None,
+        origin: Origin::Dependency,
+        features: Vec::new(),
+    };
     Program {
         functions: functions(),
         types: types(),

@@ -20,8 +20,10 @@
 //!    and what dropping those runs; and through what std implements for other types, such as
 //!    `BufRead` for `BufReader<R>` where `R: Read`, the impls that std's ask for. An impl for a type of
 //!    its own crate, or of a package that moves, counts only if the client hands the type out, or if it
-//!    is an associated type of what they have: otherwise callers bring it themselves. Code that asks for the size or
-//!    the name of a parameter gets that of such types.
+//!    is an associated type of what they have: otherwise callers bring it themselves, and what the type
+//!    does is a part of what they hand in. Not so where the trait itself is of a package that moves: then
+//!    the impl counts by the build of its crate. Code that asks for the size or the name of a parameter
+//!    gets that of such types.
 //! 4. **What callers get out** (`handed_out`). A type is handed out if it stands anywhere in what
 //!    callers see: results, parameters (`&mut`, callbacks), bounds, associated types, constants,
 //!    fields, what stands behind `impl Trait` and what its bounds say, the methods of traits that occur

@@ -178,11 +178,16 @@ fn found_impls<'tcx>(
                 continue;
             }
             // Whoever uses it names its crate, and so what that depends on: in such numbers, impls are not
-            // worth a look at their code.
+            // worth a look at their code. What a type does by a trait of std is taken for what it is, as
+            // with types of the callers' own crates.
             if needs.contains(&collector.krate(impl_id.krate)) {
-                if builds.insert(impl_id.krate) {
-                    let header = format!("impls for types of {}", tcx.crate_name(impl_id.krate));
-                    let content = ImplContent::Build(tcx.crate_hash(impl_id.krate).to_string());
+                let trait_crate = trait_ref.def_id.krate;
+                if !collector.is_std(trait_crate) && builds.insert((impl_id.krate, trait_crate)) {
+                    let [own, of_trait] = [impl_id.krate, trait_crate].map(|it| tcx.crate_name(it));
+                    let header = format!("impls of traits of {of_trait} for types of {own}");
+                    let build = tcx.crate_hash(impl_id.krate).to_string();
+                    let of_trait = collector.krate(trait_crate);
+                    let content = ImplContent::Build { build, of_trait };
                     found.push(Impl { header, needs, content });
                 }
                 continue;
