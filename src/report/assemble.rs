@@ -143,7 +143,12 @@ fn upgrade(
     }
     let most = detail.most(SHOWN_CHANGES);
     upgrade.more_changed = upgrade.changed.len().saturating_sub(most);
-    upgrade.changed.truncate(most);
+    if upgrade.more_changed > 0 {
+        // What was rewritten is kept before what is only reached, or no longer.
+        upgrade.changed.sort_by_key(|it| (it.counts_code.is_some(), it.kind));
+        upgrade.changed.truncate(most);
+        upgrade.changed.sort_by_key(|it| (it.counts_code.is_some(), it.package.clone()));
+    }
     upgrade
 }
 

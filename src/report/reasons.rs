@@ -361,4 +361,11 @@ mod tests {
         let several = NoAnswer::Several([NoAnswer::TimedOut, NoAnswer::NotInIntegers].into());
         assert_eq!(several.to_string(), "integers cannot say this; timeout");
     }
+
+    #[test]
+    fn every_kind_of_reason_has_plain_words() {
+        for family in crate::reason::Family::ALL {
+            assert_ne!(in_plain_words(family.code()), in_plain_words(""), "{}", family.code());
+        }
+    }
 }
