@@ -228,6 +228,9 @@ impl Run {
             let judged = checked.upgrades.iter();
             let open = judged.filter(|(_, it)| it.outcome.decision() != Decision::Equivalent);
             let open: Vec<&Upgrade> = open.map(|(upgrade, _)| *upgrade).collect();
+            if open.is_empty() {
+                return Ok(checked);
+            }
             progress.stage("finding what can move alone");
             let alone = plan.alone(cargo, &open)?;
             let alone = self.alone.get_or_init(|| alone);
