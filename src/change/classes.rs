@@ -148,37 +148,40 @@ impl Partition {
     /// are now in another class. `dirty` are all items, or those that refer to what moved in the
     /// last round: then the other items of a class still agree among themselves, and with none of
     /// the dirty ones.
-    fn refine(&mut self, dirty: Vec<u32>, refs: &[Vec<u32>]) -> Vec<u32> {
-        let mut signed: Vec<(Class, Vec<Class>, u32)> = dirty
-            .into_iter()
-            .map(|item| {
-                let targets = refs[item as usize].iter();
-                let signature = targets.map(|&target| self.class_of[target as usize]).collect();
-                (self.class_of[item as usize], signature, item)
-            })
-            .collect();
-        signed.sort_unstable();
-        let mut moved = Vec::new();
-        for class in signed.chunk_by(|a, b| a.0 == b.0) {
-            let number = class[0].0;
-            let groups: Vec<_> = class.chunk_by(|a, b| a.1 == b.1).collect();
+    fn refine(&mut self, mut dirty: Vec<u32>, refs: &[Vec<u32>]) -> Vec<u32> {
+        let class_of = |item: &u32| self.class_of[*item as usize];
+        let signature = |item: &u32| refs[*item as usize].iter().map(class_of);
+        // What is alone in its class stays there.
+        dirty.retain(|item| self.sizes[class_of(item) as usize] > 1);
+        dirty.sort_unstable_by_key(|item| (class_of(item), *item));
+        // Taken for all of a round before any of them moves.
+        let mut splits: Vec<(Class, Vec<u32>)> = Vec::new();
+        for class in dirty.chunk_by_mut(|a, b| class_of(a) == class_of(b)) {
+            let number = class_of(&class[0]);
             let all_dirty = class.len() as u32 == self.sizes[number as usize];
+            let agree = |a: &u32, b: &u32| signature(a).eq(signature(b));
+            // Nearly all classes.
+            if all_dirty && class.windows(2).all(|pair| agree(&pair[0], &pair[1])) {
+                continue;
+            }
+            class.sort_by_cached_key(|item| signature(item).collect::<Vec<_>>());
+            let groups: Vec<_> = class.chunk_by(agree).collect();
             // One group keeps the name of the class.
             let keeps = match all_dirty {
                 true => (0..groups.len()).max_by_key(|&group| groups[group].len()),
                 false => None,
             };
-            for (index, group) in groups.iter().enumerate() {
-                if keeps == Some(index) {
-                    continue;
-                }
-                let next = self.sizes.len() as Class;
-                self.sizes.push(group.len() as u32);
-                self.sizes[number as usize] -= group.len() as u32;
-                for (_, _, item) in *group {
-                    self.class_of[*item as usize] = next;
-                    moved.push(*item);
-                }
+            let others = groups.into_iter().enumerate().filter(|(index, _)| keeps != Some(*index));
+            splits.extend(others.map(|(_, group)| (number, group.to_vec())));
+        }
+        let mut moved = Vec::new();
+        for (class, group) in splits {
+            let next = self.sizes.len() as Class;
+            self.sizes.push(group.len() as u32);
+            self.sizes[class as usize] -= group.len() as u32;
+            for item in group {
+                self.class_of[item as usize] = next;
+                moved.push(item);
             }
         }
         moved
@@ -187,6 +190,9 @@ impl Partition {
 
 #[cfg(test)]
 mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
     use super::*;
 
     /// Items that are all functions, each by its hash and the numbers that it refers to.
@@ -223,5 +229,49 @@ mod tests {
         let Both { old, new } = classes(Both::new(&old, &new));
         assert_ne!(old[0], new[0]);
         assert_eq!(old[1..], new[1..]);
+    }
+
+    /// The coarsest partition by its definition: items are told apart once anything in them or below them
+    /// differs, and only then.
+    fn by_definition(sides: Both<&[(u128, Vec<u32>)]>) -> Vec<usize> {
+        let first_new = sides.old.len() as u32;
+        let new = sides.new.iter();
+        let new = new.map(|(hash, refs)| (*hash, refs.iter().map(|it| it + first_new).collect()));
+        let all: Vec<(u128, Vec<u32>)> = sides.old.iter().cloned().chain(new).collect();
+        let mut classes = vec![0; all.len()];
+        loop {
+            let mut known = HashMap::new();
+            let refined = all.iter().zip(&classes).map(|((hash, refs), class)| {
+                let below: Vec<usize> = refs.iter().map(|it| classes[*it as usize]).collect();
+                let next = known.len();
+                *known.entry((*class, *hash, below)).or_insert(next)
+            });
+            let refined: Vec<usize> = refined.collect();
+            if refined == classes {
+                return classes;
+            }
+            classes = refined;
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn classes_are_as_coarse_as_they_can_be(
+            old in vec((0..3u128, vec(0..12u32, 0..3)), 12),
+            new in vec((0..3u128, vec(0..12u32, 0..3)), 12),
+        ) {
+            let expected = by_definition(Both::new(&old, &new));
+            let side = |digests: &[(u128, Vec<u32>)]| {
+                let digests: Vec<_> = digests.iter().map(|(hash, refs)| (*hash, &refs[..])).collect();
+                items(&digests)
+            };
+            let found = classes(Both::new(&side(&old), &side(&new)));
+            let found = [found.old, found.new].concat();
+            for one in 0..found.len() {
+                for two in 0..found.len() {
+                    prop_assert_eq!(found[one] == found[two], expected[one] == expected[two]);
+                }
+            }
+        }
     }
 }

@@ -212,7 +212,7 @@ impl<'a> Index<Version> for Pair<'a> {
 }
 
 /// Something of both versions, made at the same time.
-fn on_both<T: Send>(make: impl Fn(Version) -> T + Sync) -> Both<T> {
+pub(super) fn on_both<T: Send>(make: impl Fn(Version) -> T + Sync) -> Both<T> {
     thread::scope(|scope| {
         let old = scope.spawn(|| make(Version::Old));
         let new = make(Version::New);

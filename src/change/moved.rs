@@ -7,15 +7,30 @@
 //! what is shown as changed, and never a verdict: items are equal by their content alone.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::iter;
 
+use super::compare::on_both;
 use crate::cfa::{EntryTarget, Listing, Package, Program};
+use crate::version::Version;
 
 /// The new path of what stood at another.
 type Moves = HashMap<String, String>;
 
 /// Renames in the old program what stands elsewhere in the new one.
 pub fn follow_moves(old: &mut Program, new: &Program) {
-    let moves = moves(&moving_paths(old, new), &moving_paths(new, old));
+    let names = on_both(|version| match version {
+        Version::Old => names(old),
+        Version::New => names(new),
+    });
+    if names.old.is_subset(&names.new) {
+        return;
+    }
+    let paths = on_both(|version| match version {
+        Version::Old => moving_paths(old, new),
+        Version::New => moving_paths(new, old),
+    });
+    let moves = moves(&paths.old, &paths.new);
     if moves.is_empty() {
         return;
     }
@@ -34,11 +49,23 @@ pub fn follow_moves(old: &mut Program, new: &Program) {
     }
 }
 
+/// The hashes of all texts in which a program names items. Where one program has all those of another, no
+/// item of the other moved: to find that out takes far less time than to look into each text.
+fn names(program: &Program) -> HashSet<u64> {
+    let mut found = HashSet::new();
+    program.names(&mut |name| {
+        let mut hasher = DefaultHasher::new();
+        name.text().hash(&mut hasher);
+        found.insert(hasher.finish());
+    });
+    found
+}
+
 /// The paths by which a program names items of packages that the other one does not have, or not in this
 /// version or from this place.
 fn moving_paths(program: &Program, other: &Program) -> HashSet<String> {
     let others: HashSet<&Package> = other.packages().map(|(_, package)| package).collect();
-    let mut crates = HashSet::new();
+    let mut crates = Vec::new();
     for (krate, package) in program.packages().filter(|(_, package)| !others.contains(package)) {
         // The second where the build has two crates of this name.
         crates.extend([krate.name.clone(), format!("{}@{}", krate.name, package.version)]);
@@ -49,8 +76,8 @@ fn moving_paths(program: &Program, other: &Program) -> HashSet<String> {
     }
     program.names(&mut |name| {
         for (_, path) in paths(name.text()) {
-            let krate = path.split("::").next().unwrap_or_default();
-            if crates.contains(krate) && !found.contains(path) {
+            let krate = path.split(':').next().unwrap_or_default();
+            if crates.iter().any(|it| it == krate) && !found.contains(path) {
                 found.insert(path.to_owned());
             }
         }
@@ -118,16 +145,25 @@ fn renamed(name: &str, moves: &Moves) -> Option<String> {
 /// The paths in a name, with where they start: `a::b` and `c::d::E` of
 /// `<a::b<u8> as c::d::E>::f::{closure#0}`. What has no name of its own ends a path.
 fn paths(name: &str) -> impl Iterator<Item = (usize, &str)> {
-    let is_part = |it: char| it.is_alphanumeric() || "_:#@.-+{}".contains(it);
-    let mut rest = 0;
-    let parts = name.split(move |it| !is_part(it)).map(move |part| {
-        let start = rest + name[rest..].find(part).expect("it is a part");
-        rest = start + part.len();
-        let named = part.split("::{").next().unwrap_or_default();
+    let bytes = name.as_bytes();
+    let mut done = 0;
+    let parts = iter::from_fn(move || {
+        let start = done + bytes[done..].iter().position(|it| is_of_path(*it))?;
+        let length = bytes[start..].iter().position(|it| !is_of_path(*it));
+        done = length.map_or(bytes.len(), |length| start + length);
+        Some((start, &name[start..done]))
+    });
+    let named = parts.map(|(start, part)| {
+        let named = part.split('{').next().unwrap_or_default();
         (start, named.trim_end_matches(':'))
     });
     let begins = |path: &str| path.starts_with(|it: char| it.is_alphanumeric() || it == '_');
-    parts.filter(move |(_, path)| begins(path) && path.contains("::"))
+    named.filter(move |(_, path)| path.contains(':') && begins(path))
+}
+
+/// Whether a byte can stand in a path. All of letters that are not ASCII can.
+fn is_of_path(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || !byte.is_ascii() || b"_:#@.-+{}".contains(&byte)
 }
 
 #[cfg(test)]
